@@ -123,6 +123,22 @@ def test_the_first_inference_writes_nothing_that_was_known_when_rules_were_loade
     assert kept and (tmp_path / store.FILE).read_bytes() == kept
 
 
+def test_loading_rules_looks_once_at_what_was_made(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It did so behind each file of rules."""
+    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setenv("RELAYLOGIC_CACHE", "")
+    read: list[Path] = []
+    read_bytes = Path.read_bytes
+
+    def noted(path: Path) -> bytes:
+        read.append(path)
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", noted)
+    load_rules()
+    assert [path.name for path in read if path.parent == made] == ["modes"]
+
+
 ATTENTION = """
 def @main(%x: Tensor[(1, ?, 24), float32], %past: Tensor[(1, 2, ?, 12), float32], %cos: Tensor[(?, 12), float32],
           %mask: Tensor[(?, ?), float32], %w: Tensor[(24, 24), float32]) {

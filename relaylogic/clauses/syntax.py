@@ -13,7 +13,7 @@ from ..errors import IllFormed, said
 from ..governor import paced
 from ..ir.source import Source, Span
 from ..once import once
-from ..text.automaton import END, Automaton, Reader, Unexpected, automaton
+from ..text.automaton import END, Automaton, Reader, Reductions, Unexpected, automaton
 from .grammar import GRAMMAR
 from .nodes import MAX_DEPTH, ClauseError, Syntax, Token
 from .reductions import REDUCTIONS
@@ -38,7 +38,7 @@ def parse_query(text: str, file: str | None = None, bindings: bool = False) -> S
     return goals
 
 
-def _automaton(start: str) -> tuple[Automaton, list[Any]]:
+def _automaton(start: str) -> tuple[Automaton, Reductions]:
     """The parser for a start symbol, and what makes the value of each of its rules.
 
     One for both would say less of what it expected: it reduces by what may follow in either.

@@ -18,7 +18,7 @@ from typing import Any
 
 from ..cache import kept
 
-__all__ = ["Automaton", "Reader", "Unexpected", "add", "automaton", "one"]
+__all__ = ["Automaton", "Reader", "Reductions", "Unexpected", "add", "automaton", "one"]
 
 Reduction = tuple[str, int, Any]
 
@@ -53,6 +53,23 @@ class Reader:
     last: Any = None
 
 
+class Reductions(dict[int, Reduction]):
+    """For the action that reduces by a rule: the origin of the rule, its size, and what makes its value.
+
+    Each is found when it is first asked for: a short text, or an edit, needs few. The value of a rule `first` of one
+    part is that of its part, for which nothing is called.
+    """
+
+    def __init__(self, rules: Sequence[tuple[str, int, str]], named: Callable[[str], Any]) -> None:
+        self._rules = rules
+        self._named = named
+
+    def __missing__(self, action: int) -> Reduction:
+        origin, size, name = self._rules[~action]
+        found = self[action] = (origin, size, None if _is_passing(size, name) else self._named(name))
+        return found
+
+
 class Automaton:
     """The tables of a grammar for one or several start symbols."""
 
@@ -62,22 +79,12 @@ class Automaton:
         self._gotos: list[dict[str, int]] = data["gotos"]
         self._rules: list[tuple[str, int, str]] = [tuple(rule) for rule in data["rules"]]
         self._passed: list[dict[int | str, dict[str, int]]] = [{} for _ in self._actions]
-        # Every text asks for its reductions: each name once, and where in them that of a rule is.
-        self._names = list(dict.fromkeys(name for _, size, name in self._rules if not _is_passing(size, name)))
-        at = {name: index for index, name in enumerate(self._names)}
-        self._named = [
-            (origin, size, None if _is_passing(size, name) else at[name]) for origin, size, name in self._rules
-        ]
 
-    def reductions(self, named: Callable[[str], Any]) -> list[Reduction]:
-        """For each rule its origin, its size, and what makes its value, from what `named` gives for a name.
+    def reductions(self, named: Callable[[str], Any]) -> Reductions:
+        """What reduces by the rules, from what `named` gives for the name of what makes a value."""
+        return Reductions(self._rules, named)
 
-        The value of a rule `first` of one part is that of its part, for which nothing is called.
-        """
-        made = [named(name) for name in self._names]
-        return [(origin, size, None if at is None else made[at]) for origin, size, at in self._named]
-
-    def run(self, start: str, tokens: Iterable[Any], last: Any, reductions: Sequence[Reduction], reader: Reader) -> Any:
+    def run(self, start: str, tokens: Iterable[Any], last: Any, reductions: Reductions, reader: Reader) -> Any:
         """The value of `start` for tokens with a `type`, of which `last` is the end. Raises Unexpected.
 
         Meanwhile `reader.last` is the token before that which is looked at, which is where what is reduced ends.
@@ -95,7 +102,7 @@ class Automaton:
                     raise Unexpected(token, self._accepted(states, end)) from None
                 if action >= 0:
                     break
-                origin, size, make = reductions[~action]
+                origin, size, make = reductions[action]
                 if make is None:
                     below = states[-2]
                     try:
@@ -108,8 +115,15 @@ class Automaton:
                     continue
                 if size == 1:
                     values[-1] = values[-1:] if make is one else make(values[-1:])
-                    states.pop()
-                elif make is add:
+                    below = states[-2]
+                    try:
+                        states[-1] = state = passed[below][origin][kind]
+                    except KeyError:
+                        states[-1] = state = self._pass(below, origin, self._gotos[below][origin], kind)
+                    if state == end and token is last:
+                        return values[-1]
+                    continue
+                if make is add:
                     item = values[-1]
                     del states[-size:], values[1 - size :]
                     values[-1].append(item)

@@ -8,7 +8,6 @@ alternative's name in the grammar.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
 from typing import Any, NamedTuple
 
 from ..governor import paced
@@ -17,13 +16,11 @@ from ..types import GlobalTypeVar, TypeCall, show_type
 from .context import unquoted
 from .errors import ParseError, nearest
 from .imports import KNOWN_MODULES, load_module
+from .lexer import Lexed
 from .statement_builder import StatementBuilder
-from .tokens import Token, Tokens, shown
+from .tokens import Token, shown
 
 __all__ = ["Builder"]
-
-
-_DECLARING = frozenset({"DEF", "GLOBAL", "TYPE", "DATA", "IMPORT"})
 
 
 class _Fields(NamedTuple):
@@ -68,13 +65,15 @@ class Builder(StatementBuilder):
 
     # ---- names, before the parse
 
-    def declare(self, tokens: Tokens, known: IRModule | None = None) -> None:
+    def declare(self, lexed: Lexed, known: IRModule | None = None) -> None:
         """Import modules and make the names of functions and types; functions that `known` defines, too, keep theirs.
         Raises ParseError for one defined twice."""
         first: dict[tuple[str, str], Token] = {}
+        tokens = lexed.tokens
         kinds = tokens.kinds
-        declaring = compress(range(len(kinds) - 1), map(_DECLARING.__contains__, kinds))
-        for index in paced(declaring):
+        for index in paced(lexed.declaring):
+            if index + 1 == len(kinds):
+                break
             kind, following = kinds[index], kinds[index + 1]
             if (kind, following) in (("DEF", "GLOBAL"), ("GLOBAL", "COLON")):
                 token = tokens[index + (kind == "DEF")]

@@ -42,6 +42,7 @@ class Context(Reader):
         self.locals: Names[Var] = Names()
         self.types: Names[Any] = Names()
         self.tensors: dict[str, Any] = {}  # tensor types that are the same wherever they stand, by their texts
+        self.tuples: dict[tuple[Any, ...], Any] = {}  # tuple types by their fields
         self.globals: dict[str, GlobalVar] = {}
         self.handles: dict[str, Any] = {}
         self.heads: dict[str, Token] = {}  # where the data types of this text are named
@@ -83,7 +84,7 @@ class Context(Reader):
         while text[end - 1].isspace():
             end -= 1
         between = text[first.end : end]
-        if not any(mark in between for mark in ("/*", "//", "#")):
+        if "/" not in between and "#" not in between:
             return end
         from .lexer import tokenize  # comments are rare here
 

@@ -21,9 +21,9 @@ from ..governor import afford, paced
 from ..ir.source import Source, Span
 from .angles import TypeLists
 from .errors import ParseError
-from .tokens import KEYWORDS, PUNCTUATION, TOKEN, Token, Tokens
+from .tokens import KEYWORDS, PAIR_OR_TOKEN, PAIRS, PLAIN_VALUE, PUNCTUATION, SOMETIMES, TOKEN, Token, Tokens
 
-__all__ = ["Lexed", "tokenize", "tokenize_piece"]
+__all__ = ["DECLARING", "Lexed", "tokenize", "tokenize_piece"]
 
 _OPERAND_ENDS = frozenset(
     [
@@ -51,22 +51,15 @@ _THEN_NAME = re.compile(r"\s+[A-Za-z_]")
 _THEN_STRING = re.compile(r'\s*"')
 _THEN_PATTERN = re.compile(r"\s+[A-Za-z_%]|\s*\(")
 _THEN_CALL = re.compile(r"\s*\(")
-_PLAIN_VALUE = re.compile(
-    r"""=(?:-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?
-      | \[-?[0-9]{1,18}(?:,\ ?-?[0-9]{1,18}){0,9}\]
-      | "[^"\n]{0,99}"
-      | True | False)(?=[,)])""",
-    re.VERBOSE,
-)
-"""What most attributes are, up to the end: such a one is one token, any other as many as its text has."""
+_PLAIN_VALUE = re.compile(PLAIN_VALUE, re.VERBOSE)
+"""What makes an attribute one token; any other is as many as its text has."""
 _BEFORE_ATTRIBUTE = frozenset({"COMMA", "LPAR"})
-_READ_AGAIN = frozenset({"IDENT", "GRAPH", "COMMENT", "SPECIAL"})
-"""What may be more, or less, than one token, or one of another kind."""
+_READ_AGAIN = frozenset({"IDENT", "GRAPH", "GLOBAL", "COMMENT", "SPECIAL"})
+"""What may be more, or less, than one token, or one of another kind; or a definition may begin with it."""
+DECLARING = frozenset({"DEF", "GLOBAL", "TYPE", "DATA", "IMPORT"})
 _BEFORE_BINDING = frozenset({"SEMI", "LBRACE"})
 _AROUND = frozenset("({[")
 """In which a `(` is none of a shape."""
-_SOMETIMES = frozenset({"Tensor", "where", "case", "data", "import"})
-"""Words that are a token of their own in some places only."""
 _INTS_SPACE = 80  # bytes that matching a character of such a list takes
 _INTS = re.compile(r"\[-?[0-9]{1,18}(?:, ?-?[0-9]{1,18})*\]")
 _COMMENT_EDGE = re.compile(r"/\*|\*/")
@@ -82,11 +75,13 @@ _PLAIN = {sign: kind for sign, kind in PUNCTUATION.items() if sign not in "()[]{
 class Lexed:
     """The tokens of a source, and the offset and text of its metadata section, if it has one.
 
-    `balanced` says whether its brackets match in number.
+    `declaring` are the indices of the tokens of the kinds `DECLARING`, with which definitions begin; `balanced` says
+    whether its brackets match in number.
     """
 
     def __init__(self, text: str) -> None:
         self.tokens = Tokens(text)
+        self.declaring: list[int] = []
         self.balanced = True
         self.metadata: tuple[int, str] | None = None
 
@@ -127,8 +122,8 @@ class _Lexer:
         self.wheres: set[int] = set()  # numbers of open brackets at which a `where` list is going on
 
     def run(self) -> Lexed:
-        text, tokens, match = self.text, self.tokens, TOKEN.match
-        openers, angles, wheres = self.openers, self.angles, self.wheres
+        text, tokens, match = self.text, self.tokens, PAIR_OR_TOKEN.match
+        openers, angles, wheres, declaring = self.openers, self.angles, self.wheres, self.out.declaring
         kinds, starts, ends = tokens.columns
         add_kind, add_start, add_end = kinds.append, starts.append, ends.append  # a call of `add` takes a third longer
         at = 1 if text.startswith("\ufeff") and not kinds else 0
@@ -140,6 +135,34 @@ class _Lexer:
                     break
                 continue
             kind = found.lastgroup
+            pair = PAIRS.get(kind)  # type: ignore[arg-type]
+            if pair is not None:
+                first, length, spaces, kind = pair
+                around = openers[-1] if openers else ""
+                if wheres or angles:
+                    is_pair = False
+                elif first == "LPAR":
+                    is_pair = around in _AROUND
+                    if is_pair:
+                        openers.append("(")
+                elif first == "RPAR":
+                    is_pair = around == "("
+                    if is_pair:
+                        openers.pop()
+                else:
+                    is_pair = True
+                if is_pair:
+                    start, at = found.span(found.lastindex)  # type: ignore[arg-type]
+                    add_kind(first)
+                    add_end(start - spaces)
+                    add_start(start - spaces - length)
+                    add_kind(kind)
+                    add_start(start)
+                    add_end(at)
+                    continue
+                found = TOKEN.match(text, at)
+                assert found is not None, "a pair begins with a token"
+                kind = found.lastgroup
             start, at = found.span(found.lastindex)  # type: ignore[arg-type]
             if kind == "PUNCT":
                 sign = text[start:at]
@@ -161,12 +184,16 @@ class _Lexer:
                 word = text[start:at]
                 if word in KEYWORDS:
                     kind = KEYWORDS[word]
+                    if kind in DECLARING:
+                        declaring.append(len(kinds))
                     if kind == "MATCH" and text.startswith("?", at):
                         tokens.add("PMATCH", start, at)
                         at += 1
                         continue
-                elif word in _SOMETIMES:
+                elif word in SOMETIMES:
                     kind = self.word(word, at)
+                    if kind in DECLARING:
+                        declaring.append(len(kinds))
                 elif "." in word and word.split(".", 1)[0] in KEYWORDS:
                     raise self.error(f"`{word}` is no name: it starts with a keyword", start, at)
                 elif text.startswith("=", at) and kinds and kinds[-1] in _BEFORE_ATTRIBUTE and not wheres:
@@ -180,6 +207,8 @@ class _Lexer:
                     add_end(at)
                     at += 2
                     continue
+            elif kind == "GLOBAL":
+                declaring.append(len(kinds))
             elif kind == "COMMENT":
                 at = self.comment(start)
                 if at < 0:

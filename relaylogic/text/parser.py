@@ -6,7 +6,8 @@ call the methods of a `Builder` directly, so that no tree stands between the tex
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ..errors import IllFormed, said
@@ -65,7 +66,7 @@ def _read(source: Source, known: IRModule | None) -> tuple[Builder, Tokens]:
     imports = builder.module.imports
     if known is not None:
         imports[_KNOWN] = known  # found as what is imported is
-    builder.declare(lexed.tokens, known)
+    builder.declare(lexed, known)
     tokens = lexed.tokens
     if lexed.balanced and builder.handles:
         lexed.tokens = _types_first(tokens)
@@ -108,7 +109,7 @@ def _run(start: str, lexed: Lexed, builder: Builder) -> Any:
 def feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = True) -> Any:
     """The value of `start` for some tokens, as the builder makes it. Raises ParseError."""
     machine = _automaton()
-    reductions = machine.reductions(lambda name: getattr(builder, name) if build else _nothing)
+    reductions = machine.reductions(partial(getattr, builder) if build else _unbuilt)
     end = tokens[-1].end if tokens else 0
     last = Token(END, "", end, end)
     try:
@@ -119,8 +120,9 @@ def feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = Tr
         raise syntax_error(builder.source, tokens, index, found.accepted) from None
 
 
-def _nothing(parts: list[Any]) -> None:
-    """What is made where only the form counts."""
+def _unbuilt(name: str) -> Callable[[list[Any]], None]:
+    """What makes nothing, where only the form counts."""
+    return lambda parts: None
 
 
 def _types_first(tokens: Tokens) -> Tokens:

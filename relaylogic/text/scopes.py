@@ -38,12 +38,12 @@ class Names(Generic[T]):
         """The index of the innermost level; 0 for the outermost."""
         return len(self._levels) - 1
 
-    def enter(self, hidden: bool = False) -> None:
-        """Open a level; `hidden` if a let within it may hide what it binds."""
+    def enter(self) -> None:
+        """Open a level that no let hides."""
         self._entered += 1
         self._levels.append(None)
         self.serials.append(self._entered)
-        self._hidden.append(hidden)
+        self._hidden.append(False)
 
     def leave(self, count: int = 1) -> None:
         """Close the innermost levels."""
@@ -57,9 +57,20 @@ class Names(Generic[T]):
             self.serials.pop()
             self._hidden.pop()
 
-    def holds_fast(self, name: str) -> bool:
-        """Whether the innermost level binds `name`, and no let may hide that."""
-        return self._depths.get(name) == len(self._levels) - 1 and not self._hidden[-1]
+    def enter_let(self, name: str, value: T) -> None:
+        """Open the level of a let, which another one within it may hide; it binds `name`, unless the level around it
+        binds that, and no let may hide it."""
+        depth = len(self._levels)
+        outer = self._depths.get(name)
+        stands = outer == depth - 1 and not self._hidden[-1]
+        if not stands:
+            if outer is not None:
+                self._hiding.setdefault(name, []).append((self._values[name], outer))
+            self._values[name], self._depths[name] = value, depth
+        self._entered += 1
+        self._levels.append(None if stands else name)
+        self.serials.append(self._entered)
+        self._hidden.append(True)
 
     def bind(self, name: str, value: T) -> None:
         """Bind `name` at the innermost level, unless that level binds it already."""

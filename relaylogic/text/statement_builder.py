@@ -54,12 +54,8 @@ class StatementBuilder(ExprBuilder):
         variable = self.token_placed(Var(name), c[1])
         if annotated:
             variable.type_annotation, variable.type_span = c[3], self.annotation(c[2], self.end_between(c[2], c[4]))
-        # The level of a let is its own; but at the start of a body the names bound there already stand, as in
-        # TVM.
-        stands = self.locals.holds_fast(name)
-        self.locals.enter(hidden=True)
-        if not stands:
-            self.locals.bind(name, variable)
+        # The level of a let is its own; but at the start of a body the names bound there already stand, as in TVM.
+        self.locals.enter_let(name, variable)
         return variable, c[0].start
 
     def let_stmt(self, c: list[Any]) -> Any:

@@ -143,7 +143,11 @@ class TypeBuilder(Context):
         return () if data is None else data.kinds
 
     def tuple_type(self, c: list[Any]) -> Any:
-        return TupleType(tuple(c[0]))
+        fields = tuple(c[0])
+        known = self.tuples.get(fields)
+        if known is None:
+            known = self.tuples[fields] = TupleType(fields)
+        return known
 
     def hole(self, c: list[Any]) -> Any:
         return IncompleteType()

@@ -13,6 +13,7 @@ from relaylogic.explain.examples import example_of
 from relaylogic.explain.rules import signature
 from relaylogic.rulebase import default_rules, load_rules
 from tests.cli.running import run
+from tests.together import together
 
 RULES = default_rules()
 
@@ -90,7 +91,7 @@ def test_show_of_an_unknown_name():
     assert refused.err.startswith("error: there is no operator or relation `nn.conv2`; did you mean `nn.conv2d`")
 
 
-@pytest.mark.parametrize("name", sorted(RULES.operators))
+@together("name", sorted(RULES.operators))
 def test_every_operator_has_an_example(name):
     operator = RULES.operators[name]
     started = time.process_time()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from relaylogic.rulebase import default_rules
 from tests.conformance.facts import by_operator, compared, deviations, facts
+from tests.together import together
 
 
-@pytest.mark.parametrize("name", sorted(facts()))
+@together("name", sorted(facts()))
 def test_every_fact_holds_or_is_a_listed_deviation(name):
     misses = [
         f"{fact['id']} {name} {fact['attrs']} {', '.join(fact['in'])}\n"
@@ -19,7 +18,7 @@ def test_every_fact_holds_or_is_a_listed_deviation(name):
     assert not misses, f"{len(misses)} of {len(facts()[name])} facts differ:\n" + "\n".join(misses[:10])
 
 
-@pytest.mark.parametrize("entry", deviations(), ids=lambda entry: f"{entry.operators[0]}: {entry.condition}")
+@together("entry", deviations(), lambda entry: f"{entry.operators[0]}: {entry.condition}")
 def test_every_deviation_covers_facts_that_differ_and_no_other(entry):
     unknown = [name for name in entry.operators if name not in default_rules().operators]
     assert not unknown, f"the entry names operators that do not exist: {unknown}"

@@ -7,10 +7,9 @@ import math
 import re
 from typing import Any
 
-import pytest
-
 from relaylogic.rulebase import default_rules
 from tests.conformance.facts import facts, signatures
+from tests.together import together
 
 # Registered in another order than the relation reads them: TVM's relations and its Python API have the zero points
 # first.
@@ -78,7 +77,7 @@ def test_the_operators_are_those_registered():
     assert set(default_rules().operators) == set(signatures())
 
 
-@pytest.mark.parametrize("name", sorted(signatures()))
+@together("name", sorted(signatures()))
 def test_inputs(name):
     op, registered = default_rules().operator(name), signatures()[name]
     inputs = UNDEFINED.get(name) or tuple(registered["inputs"][: registered["arity"]])
@@ -89,7 +88,7 @@ def test_inputs(name):
         assert op.inputs == inputs
 
 
-@pytest.mark.parametrize("name", sorted(signatures()))
+@together("name", sorted(signatures()))
 def test_attributes(name):
     op, registered = default_rules().operator(name), signatures()[name]["attrs"]
     left_out = MAY_BE_LEFT_OUT.get(name, set())

@@ -23,6 +23,7 @@ from relaylogic.types import TensorType, TupleType
 from relaylogic.types.universe import Universe
 from tests.conformance.facts import Fact, ask, facts, known_type, without_widths
 from tests.effort import some
+from tests.together import together
 
 MOST_FACTS, MOST_PAIRS, MOST_ANSWERS = 2, 8, 8
 STEPS = 20_000
@@ -64,7 +65,7 @@ def terms_of(fact: Fact, out: str) -> tuple[tuple[Any, ...], Any]:
     return (*((TupleType(given),) if op.variadic else given), known_type(out)), op.attrs(fact["attrs"])
 
 
-@pytest.mark.parametrize("operator", sorted(facts()))
+@together("operator", sorted(facts()))
 def test_an_input_that_is_one_with_the_result_is_not_taken_to_be_unknown(operator: str) -> None:
     rules = default_rules()
     for terms, attrs in some(calls(operator)) if operator in rules.operators else ():

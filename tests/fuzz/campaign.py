@@ -86,6 +86,11 @@ def _run(kind: Kind, case: Case, thorough: bool, seconds: float) -> tuple[str, B
         return "broken", found_in(problem)
 
 
+def case_of(kind: Kind, seed: str, number: int) -> Case:
+    """The case of a number."""
+    return kind.make(Random(f"{seed}:{kind.name}:{number}"))
+
+
 def run_cases(
     kind: Kind,
     seed: str,
@@ -99,7 +104,7 @@ def run_cases(
     for number in numbers:
         if not going_on():
             break
-        case = kind.make(Random(f"{seed}:{kind.name}:{number}"))
+        case = case_of(kind, seed, number)
         started = time.process_time()
         outcome, broken = run_case(kind, case, number % every == 0, seconds)
         tally.slowest = max(tally.slowest, (time.process_time() - started, number))

@@ -23,6 +23,7 @@ from relaylogic.ir import (
 )
 from relaylogic.text import parse
 from relaylogic.types import GlobalTypeVar
+from tests.together import together
 
 TYPES = """
 type List[A] { Cons(A, List[A]), Nil, }
@@ -219,7 +220,7 @@ def random_pattern(random_: random.Random, kind: str, depth: int) -> str:
     return f"{name}({', '.join(random_pattern(random_, part, depth - 1) for part in parts)})"
 
 
-@pytest.mark.parametrize("seed", range(150))
+@together("seed", range(150))
 def test_agrees_with_brute_force(seed):
     random_ = random.Random(seed)
     kind = random_.choice(["list", "pair"])

@@ -6,14 +6,13 @@ from itertools import product
 from random import Random
 from typing import Any
 
-import pytest
-
 from relaylogic.infer.conditions import implied
 from relaylogic.infer.expressions import OpenNumber
 from relaylogic.infer.extents import Extents
 from relaylogic.logic import numbers
 from relaylogic.logic.arith import Arith
 from relaylogic.logic.numbers import substitute
+from tests.together import together
 
 SYMBOLS = (OpenNumber(1), OpenNumber(2))
 MOST = 14
@@ -34,7 +33,7 @@ def drawn(random: Random, depth: int) -> Any:
     return numbers.add(inner, drawn(random, depth - 1))
 
 
-@pytest.mark.parametrize("seed", range(150))
+@together("seed", range(150))
 def test_the_conditions_that_are_kept_imply_all(seed: int) -> None:
     random = Random(seed)
     conditions = [

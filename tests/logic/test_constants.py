@@ -125,20 +125,25 @@ def _in_brackets(answer: str) -> str:
 SHAPES = [True, 1, 1.0, (True,), (1,), (1.0,), False, 0, (False, 1), (0, True), (0, 1)]
 
 
+def verdict_of_reshape(shape, rules):
+    variable = relay.var("x")
+    module = relaylogic.IRModule.from_expr(relay.reshape(variable, newshape=shape))
+    result = relaylogic.infer(module, rules=rules)
+    return result.verdict, [error.message for error in result.errors]
+
+
+@pytest.fixture(scope="module")
+def alone():
+    """What is said of each shape by rules that were asked of no other."""
+    return {repr(shape): verdict_of_reshape(shape, load_rules()) for shape in SHAPES}
+
+
 @pytest.mark.parametrize("first", SHAPES, ids=repr)
-def test_a_reshape_is_typed_as_its_own_shape_says_whatever_was_reshaped_before(first):
+def test_a_reshape_is_typed_as_its_own_shape_says_whatever_was_reshaped_before(first, alone):
     """`newshape=1` was refuted in a process that had met `newshape=True`."""
-
-    def verdict(shape, rules):
-        variable = relay.var("x")
-        module = relaylogic.IRModule.from_expr(relay.reshape(variable, newshape=shape))
-        result = relaylogic.infer(module, rules=rules)
-        return result.verdict, [error.message for error in result.errors]
-
-    alone = {repr(shape): verdict(shape, load_rules()) for shape in SHAPES}
     rules = load_rules()
-    verdict(first, rules)
-    assert {repr(shape): verdict(shape, rules) for shape in SHAPES} == alone
+    verdict_of_reshape(first, rules)
+    assert {repr(shape): verdict_of_reshape(shape, rules) for shape in SHAPES} == alone
     assert alone["True"] == alone["1"] == alone["(True,)"] == ("typed", [])
     assert alone["1.0"][0] == "refuted"
 

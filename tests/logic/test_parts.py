@@ -6,8 +6,6 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-import pytest
-
 from relaylogic.logic.calls import Call
 from relaylogic.logic.compare import Compare
 from relaylogic.logic.control import Search
@@ -17,6 +15,7 @@ from relaylogic.logic.state import State
 from relaylogic.logic.terms import fresh_list, instantiate, reify_term, variables_of
 from relaylogic.logic.work import Work
 from relaylogic.rulebase import load_rules
+from tests.together import together
 
 RULES = load_rules()
 BROADCAST = RULES.relation("BroadcastDim")
@@ -59,7 +58,7 @@ def tied(constraints: list[Any]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together("seed", range(60))
 def test_parts_have_nothing_in_common_and_cannot_be_parted_further(seed: int) -> None:
     random = Random(seed)
     variables = fresh_list(6)
@@ -78,7 +77,7 @@ def test_parts_have_nothing_in_common_and_cannot_be_parted_further(seed: int) ->
     assert all(tied(part.state.constraints()) for part in parts if part.state.constraints())
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together("seed", range(60))
 def test_the_key_of_a_part_says_all_but_the_names_of_variables(seed: int) -> None:
     random = Random(seed)
     variables, others = fresh_list(4), fresh_list(4)
@@ -115,7 +114,7 @@ def answers_of(part: Part) -> list[dict[Any, int]]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(80))
+@together("seed", range(80))
 def test_what_is_determined_has_one_value_for_each_answer(seed: int) -> None:
     random = Random(seed)
     variables = fresh_list(5)

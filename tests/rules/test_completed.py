@@ -12,6 +12,7 @@ from relaylogic.rulebase import AttributeProblem, Attrs, default_rules
 from relaylogic.rulebase.attribute_keys import packed
 from relaylogic.rulebase.attributes import known_and_open
 from relaylogic.types import ANY
+from tests.together import together
 
 VALUES: tuple[Any, ...] = (
     *(0, 1, -1, 2**70, True, False, 0.0, -0.0, 1.0, float("nan"), None, "", "int8", "float", "NCHW", "same", ANY),
@@ -44,7 +45,7 @@ def test_attributes_are_completed_the_short_way_as_the_long_way():
                 assert found == expected and repr(found) == repr(expected), (operator, given)
 
 
-@pytest.mark.parametrize(("one", "other"), list(itertools.combinations(VALUES[:-2], 2)))
+@together("one, other", itertools.combinations(VALUES[:-2], 2))
 def test_what_is_not_the_same_has_another_key(one, other):
     assert Attrs({"a": one}) != Attrs({"a": other})
     assert Attrs({"a": (0, one)}) != Attrs({"a": (0, other)})

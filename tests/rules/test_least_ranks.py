@@ -10,6 +10,7 @@ from relaylogic.logic import Cons
 from relaylogic.rulebase import default_rules
 from relaylogic.typings.query import query
 from tests.rules.calls import solve
+from tests.together import together
 
 RULES = default_rules()
 
@@ -70,8 +71,11 @@ def test_all_attributes_that_are_axes_are_known_to_this_test():
         assert (named | declared) - {"num_newaxis"} <= AXES, operator.name
 
 
-@pytest.mark.parametrize(("axis", "rank"), [(0, 1), (2, 3), (-1, 1), (-3, 3)])
-@pytest.mark.parametrize("name", [name for name in OPERATORS if name not in OF_NO_RANK])
+RANKS = [(0, 1), (2, 3), (-1, 1), (-3, 3)]
+"""Axes, and the least rank of what has them."""
+
+
+@together("name, axis, rank", [(name, *asked) for name in OPERATORS if name not in OF_NO_RANK for asked in RANKS])
 def test_the_rank_of_an_open_input(name, axis, rank):
     operator = RULES.operator(name)
     lists = {attribute.name for attribute in operator.attributes.values() if attribute.kind == "list"}

@@ -61,8 +61,9 @@ def test_the_value_of_a_number_behind_several_signs_is_not_what_stands_there():
     assert [(t.value, t.start, t.end) for t in tokenize(Source("--1")).tokens] == [("1", 0, 3)]
 
 
+bindings = st.tuples(st.sampled_from("abc"), st.integers(0, 9))
 steps = st.lists(
-    st.one_of(st.sampled_from(["enter", "enter a let", "leave"]), st.tuples(st.sampled_from("abc"), st.integers(0, 9)))
+    st.one_of(st.just(("enter",)), st.just(("leave",)), st.tuples(st.sampled_from(["bind", "let"]), bindings))
 )
 
 
@@ -70,21 +71,25 @@ steps = st.lists(
 @given(steps)
 def test_names_are_those_of_a_stack_of_dictionaries(drawn):
     names, levels = Names(), [({}, True)]
-    for step in drawn:
+    for step, *binding in drawn:
         if step == "leave":
             if len(levels) > 1:
                 levels.pop()
                 names.leave()
-        elif type(step) is str:
-            levels.append(({}, step == "enter a let"))
-            names.enter(step == "enter a let")
+        elif step == "enter":
+            levels.append(({}, False))
+            names.enter()
+        elif step == "let":
+            ((name, value),) = binding
+            stands = name in levels[-1][0] and not levels[-1][1]
+            levels.append(({} if stands else {name: value}, True))
+            names.enter_let(name, value)
         else:
-            levels[-1][0].setdefault(*step)
-            names.bind(*step)
+            levels[-1][0].setdefault(*binding[0])
+            names.bind(*binding[0])
         for name in "abc":
             inner = [(i, level[name]) for i, (level, _) in enumerate(levels) if name in level]
             found = names.find(name)
             assert (None if found is None else (names.depth_of(name), found)) == (inner[-1] if inner else None)
-            assert names.holds_fast(name) == (name in levels[-1][0] and not levels[-1][1])
         assert sorted(names.visible()) == sorted({name for level, _ in levels for name in level})
         assert names.depth == len(levels) - 1

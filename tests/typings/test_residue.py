@@ -19,6 +19,7 @@ from relaylogic.typings.holes import bounds_of
 from relaylogic.typings.program import typings
 from relaylogic.typings.query import count_query, query
 from tests.effort import some
+from tests.together import together
 
 README = Path(__file__).parents[2] / "README.md"
 RULES = default_rules()
@@ -39,7 +40,7 @@ def asked_of(operator) -> list[str]:
     return [f"{operator.name}({', '.join([*given, *attributes])}) = Y" for given, attributes in calls]
 
 
-@pytest.mark.parametrize("name", sorted(RULES.operators))
+@together("name", sorted(RULES.operators))
 def test_the_residues_of_an_operator_are_in_documented_words(name):
     operator = RULES.operators[name]
     names = Names(RULES, bounds_of(Universe.of()))

@@ -31,8 +31,9 @@ class Made:
         self._folder = folder
         self._content = content
         self._are_these = False
-        with suppress(OSError):
-            self._are_these = (folder / _CONTENT).read_bytes() == content.encode()
+        if content:  # rules that have just changed are made of nothing yet
+            with suppress(OSError):
+                self._are_these = (folder / _CONTENT).read_bytes() == content.encode()
         self._codes = codes_in(str(folder / CODES), content) if self._are_these else None
 
     @staticmethod
