@@ -2,13 +2,16 @@
 
 `python -m relaylogic.ahead` is run when the package is installed (`hatch_build.py`). It makes the tables of the parsers
 and the programs of usual calls, and puts them into the folder `made` of the package (see `cache`). They are used for
-the sources that they were made of and no others: nothing is wrong where they are old, or missing.
+the sources that they were made of and no others: nothing is wrong where they are old, or missing. It has Python compile
+all sources, too: each process would do so anew where Python is told to write no bytecode.
 """
 
 from __future__ import annotations
 
+import compileall
 import os
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,7 +27,7 @@ from .rulebase.specialised.usual import explained_programs, usual_programs
 from .text import parse
 from .typings.query import query
 
-__all__ = ["make"]
+__all__ = ["compile_sources", "make"]
 
 ROUNDS = 5
 """A mode is tried in three ways; before a program is made of each, it is met."""
@@ -66,7 +69,14 @@ def _taken(kept: Path) -> list[tuple[str, str, str]]:
     return found
 
 
+def compile_sources(folders: Iterable[Path]) -> None:
+    """Keep the bytecode of what is written in Python in some folders. Where nothing can be written, nothing is."""
+    for folder in folders:
+        compileall.compile_dir(folder, quiet=2)
+
+
 if __name__ == "__main__":
+    compile_sources((Path(__file__).resolve().parent, rules_folder()))
     with TemporaryDirectory() as scratch:
         os.environ["RELAYLOGIC_CACHE"] = scratch
         make(Path(scratch), made_folder())

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from ast import literal_eval
 from collections import Counter
 from collections.abc import Iterator
 from copy import copy
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from relaylogic import infer, parse
-from relaylogic.ahead import make
+from relaylogic.ahead import compile_sources, make
 from relaylogic.infer.program import Inference
 from relaylogic.logic.search import MAX_ANSWERS
 from relaylogic.rulebase import Attrs, Relation, RuleBase, load_rules
@@ -284,3 +286,21 @@ def test_without_its_code_a_program_is_made_of_its_text(
     assert found is not None and found.answer is not None and expected is not None and expected.answer is not None
     assert found.answer is not expected.answer
     assert found.answer.__code__ == expected.answer.__code__  # type: ignore[attr-defined]
+
+
+def test_python_need_not_compile_what_was_compiled_ahead(tmp_path, monkeypatch):
+    source = tmp_path / "inner" / "rule.py"
+    source.parent.mkdir()
+    source.write_text("VALUE = 1\n")
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    compile_sources([tmp_path])
+    loader = SourceFileLoader("rule", str(source))
+    monkeypatch.setattr(loader, "source_to_code", None)  # what would compile it
+    exec(loader.get_code("rule"), found := {})
+    assert found["VALUE"] == 1
+
+
+def test_what_cannot_be_compiled_ahead_is_left_alone(tmp_path):
+    (tmp_path / "wrong.py").write_text("def\n")
+    compile_sources([tmp_path, tmp_path / "missing"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["wrong.py"]
