@@ -280,8 +280,9 @@ class limits:
     Blocks nest: what an inner one sets counts if it is less than what the outer one leaves.
 
     `infer` and `infer_call` end in the verdict "unknown" when a limit is reached, `query` and `typings` in a status
-    that begins with "unknown"; everything else raises LimitReached, the block itself too. Raises ValueError for a limit
-    that is no positive number.
+    that begins with "unknown"; everything else raises LimitReached, the block itself too, and a thread that waits while
+    another one works on the result, session or answers that they share. Raises ValueError for a limit that is no
+    positive number.
     """
 
     def __init__(
