@@ -44,9 +44,13 @@ _PLAIN = (Constant, Let, LocalVar, Op, Tuple, TupleGetItem)
 
 
 class _Link(NamedTuple):
-    """What ties the node `head` to its `parts`, by identity; `place` is the number of its place, -1 for none."""
+    """What ties a node to those that it is `made` of; `place` is the number of its place, -1 for none.
+
+    `head` and `parts` are the identities of these.
+    """
 
     node: Any
+    made: tuple[Any, ...]
     head: int
     parts: tuple[int, ...]
     place: int
@@ -113,8 +117,8 @@ class Crossings:
                 inside.update(id(parameter) for node in nodes if type(node) is Function for parameter in node.params)
                 for node, parts, place in self._places.links():
                     if id(node) in inside:
-                        made = node.args if type(node) is Call else parts
-                        found.append(_Link(node, id(node), tuple(map(id, made)), place))
+                        made = tuple(node.args if type(node) is Call else parts)
+                        found.append(_Link(node, made, id(node), tuple(map(id, made)), place))
         return found
 
 
@@ -157,7 +161,7 @@ class _Mixed:
         self._mends = mends
         self._driver = below.driver
         nodes = {id(link.node): link.node for link in links}
-        nodes.update((id(part), part) for link in links for part in _parts(link.node))
+        nodes.update((id(part), part) for link in links for part in link.made)
         self._above: dict[int, Any] = {}
         for inference in above:
             told = ((i, inference.type_of(node)) for i, node in nodes.items() if i not in self._above)
@@ -293,19 +297,6 @@ class _Mixed:
             return self._driver.attrs_of(operator, place.node, place.node.given)
         except AttributeProblem:
             return _OPEN
-
-
-def _parts(node: Any) -> tuple[Any, ...]:
-    """The nodes that a link may tie to its head."""
-    if type(node) is Call:
-        return tuple(node.args)
-    if type(node) is Tuple:
-        return tuple(node.fields)
-    if type(node) is TupleGetItem:
-        return (node.tuple_value,)
-    if type(node) is Let:
-        return (node.var, node.value, node.body)
-    return (*node.params, node.body) if type(node) is Function else ()
 
 
 def _tensors(type_: Any) -> list[Any]:

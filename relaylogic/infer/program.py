@@ -9,7 +9,7 @@ from ..governor import spend
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..ir import Var as LocalVar
 from ..logic.control import KEPT
-from ..logic.terms import Term, is_ground, rebuild
+from ..logic.terms import Term, is_ground, reify_term
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
 from ..types import FuncType, IncompleteType, TypeVar
@@ -296,7 +296,7 @@ class Inference:
             term = store.walk(term)
             if not isinstance(term, Term) or term.ground:
                 return store.reify(term)
-            return rebuild(term, lambda v: bindings.get(v, v), memo)
+            return reify_term(term, bindings, memo)
 
         return type_of
 

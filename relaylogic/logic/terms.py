@@ -325,8 +325,8 @@ def _rebuilt_deep(
     return out[0]
 
 
-def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
-    """`term` with every bound variable replaced by its value; unbound variables stay."""
+def reify_term(term: Any, bindings: Mapping[Any, Any], memo: dict[int, Any] | None = None) -> Any:
+    """`term` with every bound variable replaced by its value; unbound variables stay. For `memo` see `rebuild`."""
     kind = type(term)
     if kind in VARIABLES:
         term = walk(term, bindings)
@@ -343,20 +343,20 @@ def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
                     break
                 item = found
             if type(item) is tuple or (isinstance(item, Term) and not item.ground):
-                return _rebuilt(term, VARIABLES, bindings.get)
+                return _rebuilt(term, VARIABLES, bindings.get, memo=memo)
             flat.append(item)
         return tuple(flat)
     if not isinstance(term, Term) or term.ground:
         return term
     for variable in open_in(term):
         if variable in bindings:
-            return _rebuilt(term, VARIABLES, bindings.get)
+            return _rebuilt(term, VARIABLES, bindings.get, memo=memo)
     return term
 
 
 def reify_slots(term: Any, values: Mapping[Any, Any]) -> Any:
     """`term` with what slots stand for in their place; other slots stay."""
-    return rebuild(term, lambda place: values.get(place, place))
+    return _rebuilt(term, _OPEN, values.get)
 
 
 def open_in(term: Any) -> tuple[Any, ...]:
