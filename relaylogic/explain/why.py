@@ -28,7 +28,7 @@ from .sources import sources
 from .work import THOROUGH, Work, budget
 
 if TYPE_CHECKING:
-    from .conflicts import Said
+    from .conflicts import Part, Said
     from .places import Place
 
 __all__ = ["Reasons"]
@@ -72,8 +72,6 @@ class Reasons:
         forced = forcing.found(lambda most: self._sources(expr, atoms, work, most))
         inference.driver.rules.begin()  # what it has asked besides, nobody else may ask
         inference.driver.rules.keep()
-        labels = [self._label(said.places.all[i]) for i in sorted(forced.places)]
-        labels.sort(key=lambda label: -1 if label.span is None else label.span.start)
         refused = next((site for site in inference.failed() if site.expr is expr), None)
         shown = show_type(known)
         return Why(
@@ -81,7 +79,7 @@ class Reasons:
             shown,
             part,
             show_part(value) if path else shown,
-            tuple(labels),
+            lambda: self._labelled(forced.places),
             forced.minimal,
             forced.smallest,
             "" if refused is None else "this is refused: `Result.conflicts` says what it contradicts",
@@ -154,6 +152,11 @@ class Reasons:
     def _is_decided(self, value: Any) -> bool:
         """Whether nothing in a part of a type is open."""
         return is_ground(value) and all(type(p) is not TypeVar or p in self._declared for p in parts_of((value,)))
+
+    def _labelled(self, places: Part) -> tuple[Label, ...]:
+        """What some places say, in words, in the order of the text."""
+        labels = [self._label(self._said.places.all[i]) for i in sorted(places)]
+        return tuple(sorted(labels, key=lambda label: -1 if label.span is None else label.span.start))
 
     def _label(self, place: Place) -> Label:
         """What a place says, in words."""

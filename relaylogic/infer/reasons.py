@@ -94,7 +94,7 @@ class Why(Record):
     forces it; where they are False, that was not found out. `refused` is what is wrong with it, "" if nothing is.
     """
 
-    __slots__ = ("_derivation", "minimal", "name", "part", "places", "refused", "smallest", "type", "value")
+    __slots__ = ("_derivation", "_places", "minimal", "name", "part", "refused", "smallest", "type", "value")
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Why(Record):
         type: str,
         part: str,
         value: str,
-        places: tuple[Label, ...],
+        places: Callable[[], tuple[Label, ...]] | tuple[Label, ...],
         minimal: bool,
         smallest: bool,
         refused: str,
@@ -112,11 +112,21 @@ class Why(Record):
         self.type = type
         self.part = part
         self.value = value
-        self.places = places
+        self._places = places
         self.minimal = minimal
         self.smallest = smallest
         self.refused = refused
         self._derivation = derivation
+
+    @property
+    def places(self) -> tuple[Label, ...]:
+        """The places that force it, in the order of the text; put into words the first time they are asked for.
+
+        Raises LimitReached.
+        """
+        if callable(self._places):
+            self._places = governed(self._places)
+        return self._places
 
     @property
     def derivation(self) -> tuple[Derivation, ...]:
@@ -129,7 +139,7 @@ class Why(Record):
         return self._derivation
 
     def _parts(self) -> tuple[Any, ...]:
-        _ = self.derivation
+        _ = self.places, self.derivation
         return super()._parts()
 
     def to_dict(self) -> dict[str, Any]:
