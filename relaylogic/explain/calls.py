@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, overload
 
-from ..governor import paced
+from ..governor import governed, paced
 from ..infer.driver import callee_name
 from ..infer.result import CallType
 from ..ir import Call, Expr, Function, GlobalVar, Op, children, post_order
 from ..ir import Var as LocalVar
+from ..once import cached_property
 
 __all__ = ["Calls"]
 
@@ -35,23 +36,31 @@ class Calls(Sequence[CallType]):
     ) -> None:
         self._type_of = type_of
         self._made_up = made_up
-        self._owners: list[str] = []
-        self._nodes: list[list[Call]] = []
-        self._starts: list[int] = []  # of each function's calls among all
-        self._count = 0
-        for variable, function in functions:
-            found = [node for node in paced(post_order(function, _branches)) if type(node) is Call]
-            self._owners.append(variable.name_hint)
-            self._nodes.append(found)
-            self._starts.append(self._count)
-            self._count += len(found)
+        self._functions = list(functions)
+
+    @cached_property
+    def _nodes(self) -> list[list[Call]]:
+        """The nodes of each function, looked for when somebody asks for a call. Raises LimitReached."""
+
+        def look() -> list[list[Call]]:
+            walks = (paced(post_order(function, _branches)) for _, function in self._functions)
+            return [[node for node in walk if type(node) is Call] for walk in walks]
+
+        return governed(look)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where the calls of each function begin among all, and where the last ones end."""
+        return list(accumulate(map(len, self._nodes), initial=0))
 
     def __len__(self) -> int:
-        return self._count
+        return self._starts[-1]
 
     def __iter__(self) -> Iterator[CallType]:
-        each = zip(self._owners, self._nodes, strict=True)
-        return chain.from_iterable((self._made(owner, node) for node in nodes) for owner, nodes in each)
+        each = zip(self._functions, self._nodes, strict=True)
+        return chain.from_iterable(
+            (self._made(variable.name_hint, node) for node in nodes) for (variable, _), nodes in each
+        )
 
     @overload
     def __getitem__(self, index: int) -> CallType: ...
@@ -61,10 +70,10 @@ class Calls(Sequence[CallType]):
 
     def __getitem__(self, index: int | slice) -> CallType | list[CallType]:
         if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self._count))]
-        at = range(self._count)[index]
+            return [self[i] for i in range(*index.indices(len(self)))]
+        at = range(len(self))[index]
         which = bisect_right(self._starts, at) - 1
-        return self._made(self._owners[which], self._nodes[which][at - self._starts[which]])
+        return self._made(self._functions[which][0].name_hint, self._nodes[which][at - self._starts[which]])
 
     def __eq__(self, other: object) -> bool:
         return list(self) == list(other) if isinstance(other, (Calls, list)) else NotImplemented

@@ -48,7 +48,7 @@ from ..ir.free import all_type_vars
 from ..logic.variables import VARIABLES
 from ..text.attribute_builder import MOST_NESTED
 from ..text.names import is_bare, is_global, is_scalar
-from ..types import Type, TypeVar, has_value, show_type
+from ..types import TensorType, Type, TypeVar, has_value, show_type
 from .kinds import loose
 from .shared_scopes import check_shared
 
@@ -56,6 +56,10 @@ __all__ = ["check_attributes", "check_well_formed"]
 
 _LEAVES = {GlobalVar: "a function", Constant: "a constant", Op: "an operator", Constructor: "a constructor"}
 _NODES = frozenset({Call, Function, If, Let, Match, RefCreate, RefRead, RefWrite, Tuple, TupleGetItem, Var, *_LEAVES})
+
+_ATOMS = frozenset({str, bool, float, type(None)})
+_INTEGERS = frozenset({int})
+_LARGE = 2**63 - 1
 
 _NAMES = "a name is made of letters, digits, `_` and `/`, in parts with `.` between them, and is no keyword"
 
@@ -78,8 +82,9 @@ class _Event(Enum):
 def check_well_formed(program: Any) -> None:
     """Check a module, or an expression. Raises IllFormed, which says what is wrong and in which function."""
     if not isinstance(program, IRModule):
-        _Walk().check(program)
+        _Walk(set()).check(program)
         return
+    closed: set[Any] = set()
     for data in program.type_definitions.values():
         _check_data(data)
     for variable, function in program.functions.items():
@@ -89,7 +94,7 @@ def check_well_formed(program: Any) -> None:
             _global_name(variable)
             if not isinstance(function, Function):
                 raise IllFormed(f"a module defines functions, which {_named(function)} is not")
-            walk = _Walk()
+            walk = _Walk(closed)
             walk.check(function)
             if walk.free:
                 walk.check_attributes(free_vars(function))
@@ -115,7 +120,8 @@ def _check_data(data: Any) -> None:
 class _Walk:
     """A walk through an expression, scopes opened and closed on the way; a shared node is looked at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, closed: set[Any]) -> None:
+        self.closed = closed  # types without type parameters
         self.bound: set[Var] = set()  # variables that some scope binds, open or closed
         self.visible: set[Any] = set()  # variables and type parameters of open scopes
         self.free: set[Var] = set()
@@ -127,14 +133,17 @@ class _Walk:
 
     def check(self, root: Any) -> None:
         agenda: list[Any] = [_expr(root, "what is looked at")]
-        visible, entered = self.visible, self.entered
+        entered = self.entered
         while agenda:
             item = agenda.pop()
             kind = type(item)
-            if kind is _Event:
+            if item is _Event.DONE:
+                node = id(agenda.pop())
+                entered[node] = ~entered[node]
+            elif kind is _Event:
                 self.event(item, agenda.pop())
             elif kind is Var:
-                if item not in visible:
+                if item not in self.visible:
                     self.use(item)
             elif kind in _LEAVES:
                 _check_leaf(item, kind)
@@ -146,21 +155,36 @@ class _Walk:
                     self.met_elsewhere = True
             else:
                 entered[id(item)] = ~self.scopes[-1]
-                _check_span(item)
+                if item._at < 0 or kind is Function:
+                    _check_span(item)
                 scoped = _SCOPED.get(kind)
-                if scoped is None:
-                    if kind is Call and item.explicit_type_args:
-                        self.type_arguments(item)
-                    if kind is Call and item.given is not None:
-                        check_attributes(item.given, item)
-                    inner = [p for p in _checked(item) if p not in visible] if visible else _checked(item)
-                else:
-                    inner = scoped(item)
+                inner = self.call(item) if kind is Call else self.others(item) if scoped is None else scoped(item)
                 if kind is not Let and kind is not Function:
                     agenda += (item, _Event.DONE)
-                agenda.extend(reversed(inner))
+                agenda += reversed(inner)
         if self.met_elsewhere:
             check_shared(root)
+
+    def call(self, node: Call) -> list[Any]:
+        """The parts of a call that are to be looked at."""
+        if node.explicit_type_args:
+            self.type_arguments(node)
+        given = node.given
+        if given is not None and not (type(given) is dict and _are_plain(given)):
+            check_attributes(given, node)
+            return self.others(node)
+        operator, arguments, visible = node.op, node.args, self.visible
+        if type(operator) is not Op or type(arguments) is not tuple or not _NODES.issuperset(map(type, arguments)):
+            return self.others(node)
+        inner = [argument for argument in arguments if argument not in visible]
+        if operator._at < 0 or type(operator.name) is not str or not is_bare(operator.name):
+            inner.insert(0, operator)
+        return inner
+
+    def others(self, node: Any) -> list[Any]:
+        """The parts of a node that binds nothing, but for variables that are visible."""
+        visible = self.visible
+        return [part for part in _checked(node) if part not in visible]
 
     def is_open(self, scope: int) -> bool:
         """Whether the scope of a number is open."""
@@ -173,20 +197,19 @@ class _Walk:
             raise IllFormed(f"`%{variable.name_hint}` is not bound where an attribute uses it", variable.span)
 
     def event(self, what: _Event, item: Any) -> None:
-        if what is not _Event.DONE:
-            node, variables, parameters = _bound(item)
-            if what is _Event.OPEN:
-                if variables or parameters:
-                    self.opened += 1
-                    self.scopes.append(self.opened)
-                self.open(node, variables, parameters)
-                return
-            self.visible.difference_update(variables, parameters)
+        """A scope opens or closes."""
+        node, variables, parameters = (item, (item.var,), ()) if type(item) is Let else _bound(item)
+        if what is _Event.OPEN:
             if variables or parameters:
-                self.scopes.pop()
-            if node is not item:
-                return  # the match goes on
-        self.entered[id(item)] = ~self.entered[id(item)]
+                self.opened += 1
+                self.scopes.append(self.opened)
+            self.open(node, variables, parameters)
+            return
+        self.visible.difference_update(variables, parameters)
+        if variables or parameters:
+            self.scopes.pop()
+        if node is item:  # of a match, there is more
+            self.entered[id(item)] = ~self.entered[id(item)]
 
     def open(self, node: Any, variables: Sequence[Any], parameters: Sequence[Any]) -> None:
         """Begin the scope of what a node binds."""
@@ -197,14 +220,15 @@ class _Walk:
                 raise IllFormed(message, node.span)
             self.visible.add(parameter)
         for variable in variables:
-            _check_span(variable)
-            place = variable if variable.is_placed else node
-            _name(variable.name_hint, "a variable", place)
+            if variable._at < 0 or variable.type_span is not None:
+                _check_span(variable)
+            if type(variable.name_hint) is not str:
+                _name(variable.name_hint, "a variable", variable if variable.is_placed else node)
             if variable in self.bound:
                 message = f"`%{variable.name_hint}` is bound more than once; each place needs a variable of its own"
-                raise IllFormed(message, place.span)
+                raise IllFormed(message, (variable if variable.is_placed else node).span)
             if variable in self.free:
-                raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", place.span)
+                raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", variable.span)
             self.bound.add(variable)
             self.visible.add(variable)
             if variable.type_annotation is not None:
@@ -236,11 +260,15 @@ class _Walk:
 
     def type(self, term: Any, where: str, at: Any) -> None:
         """Look for type parameters in a type that nothing binds; extents that nothing binds are constants."""
-        if term is None:
+        if term is None or _is_closed_tensor(term):
             return
         if not _is_type(term):
             raise IllFormed(f"{where} is {_named(term)}, which is no type", _place(at))
+        if term in self.closed:
+            return
         parameters = all_type_vars(term)
+        if not parameters:
+            self.closed.add(term)
         for parameter in parameters:
             _type_name(parameter.name_hint, f"a type parameter in {where}", at)
         for parameter in loose(term, ()) if parameters else ():
@@ -267,6 +295,31 @@ def check_attributes(attrs: Mapping[str, Any], at: Any = None) -> None:
                 agenda.extend((inner, depth + 1) for inner in item)
             elif type(item) is int and not -(2**63) <= item < 2**63:
                 raise IllFormed(f"the attribute `{name}` holds a number of more than 64 bits", _place(at))
+
+
+def _are_plain(given: dict[Any, Any]) -> bool:
+    """Whether attributes are seen at a glance to be right, and hold no expressions: most are."""
+    for name, value in given.items():
+        kind = type(value)
+        if type(name) is not str or not is_bare(name):
+            return False
+        if kind is tuple or kind is list:
+            if value and (not _INTEGERS.issuperset(map(type, value)) or max(map(abs, value)) > _LARGE):
+                return False
+        elif kind is int:
+            if not -_LARGE <= value <= _LARGE:
+                return False
+        elif kind not in _ATOMS:
+            return False
+    return True
+
+
+def _is_closed_tensor(term: Any) -> bool:
+    """Whether a type is that of a tensor of known extents and dtype."""
+    if type(term) is not TensorType:
+        return False
+    shape, dtype = term.args
+    return type(dtype) is str and type(shape) is tuple and _INTEGERS.issuperset(map(type, shape))
 
 
 def _function(node: Function) -> list[Any]:
