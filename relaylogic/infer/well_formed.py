@@ -78,6 +78,7 @@ class _Event(Enum):
     DONE = 2
 
 
+_OPEN, _CLOSE, _DONE = _Event
 
 def check_well_formed(program: Any) -> None:
     """Check a module, or an expression. Raises IllFormed, which says what is wrong and in which function."""
@@ -133,17 +134,18 @@ class _Walk:
 
     def check(self, root: Any) -> None:
         agenda: list[Any] = [_expr(root, "what is looked at")]
-        entered = self.entered
+        entered, visible, scopes = self.entered, self.visible, self.scopes
         while agenda:
             item = agenda.pop()
             kind = type(item)
-            if item is _Event.DONE:
-                node = id(agenda.pop())
-                entered[node] = ~entered[node]
-            elif kind is _Event:
-                self.event(item, agenda.pop())
+            if kind is _Event:
+                node = agenda.pop()
+                if item is _DONE:
+                    entered[id(node)] = ~entered[id(node)]
+                else:
+                    self.event(item, node)
             elif kind is Var:
-                if item not in self.visible:
+                if item not in visible:
                     self.use(item)
             elif kind in _LEAVES:
                 _check_leaf(item, kind)
@@ -154,13 +156,19 @@ class _Walk:
                 if not self.is_open(scope):
                     self.met_elsewhere = True
             else:
-                entered[id(item)] = ~self.scopes[-1]
                 if item._at < 0 or kind is Function:
                     _check_span(item)
                 scoped = _SCOPED.get(kind)
-                inner = self.call(item) if kind is Call else self.others(item) if scoped is None else scoped(item)
+                if scoped is not None:
+                    inner = scoped(item)
+                else:
+                    inner = self.call(item) if kind is Call else self.others(item)
+                    if not inner:  # but for variables that are visible
+                        entered[id(item)] = scopes[-1]
+                        continue
+                entered[id(item)] = ~scopes[-1]
                 if kind is not Let and kind is not Function:
-                    agenda += (item, _Event.DONE)
+                    agenda += (item, _DONE)
                 agenda += reversed(inner)
         if self.met_elsewhere:
             check_shared(root)
@@ -199,11 +207,16 @@ class _Walk:
     def event(self, what: _Event, item: Any) -> None:
         """A scope opens or closes."""
         node, variables, parameters = (item, (item.var,), ()) if type(item) is Let else _bound(item)
-        if what is _Event.OPEN:
+        if what is _OPEN:
             if variables or parameters:
                 self.opened += 1
                 self.scopes.append(self.opened)
-            self.open(node, variables, parameters)
+            for parameter in parameters:
+                self.bind_parameter(parameter, node)
+            for variable in variables:
+                self.bind(variable, node)
+            if type(node) is Function:
+                self.signature(node)
             return
         self.visible.difference_update(variables, parameters)
         if variables or parameters:
@@ -211,34 +224,37 @@ class _Walk:
         if node is item:  # of a match, there is more
             self.entered[id(item)] = ~self.entered[id(item)]
 
-    def open(self, node: Any, variables: Sequence[Any], parameters: Sequence[Any]) -> None:
-        """Begin the scope of what a node binds."""
-        for parameter in parameters:
-            _type_name(parameter.name_hint, "a type parameter", node)
-            if parameter in self.visible:
-                message = f"the type parameter `{parameter}` is bound more than once, here within its own scope"
-                raise IllFormed(message, node.span)
-            self.visible.add(parameter)
-        for variable in variables:
-            if variable._at < 0 or variable.type_span is not None:
-                _check_span(variable)
-            if type(variable.name_hint) is not str:
-                _name(variable.name_hint, "a variable", variable if variable.is_placed else node)
-            if variable in self.bound:
-                message = f"`%{variable.name_hint}` is bound more than once; each place needs a variable of its own"
-                raise IllFormed(message, (variable if variable.is_placed else node).span)
-            if variable in self.free:
-                raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", variable.span)
-            self.bound.add(variable)
-            self.visible.add(variable)
-            if variable.type_annotation is not None:
-                self.annotation(variable)
-        if type(node) is Function:
-            self.type(node.ret_type, "the result type of a function", node)
-            if node.attrs is not None:
-                check_attributes(node.attrs, node)
-            for relation in _sequence(node.type_constraints or (), "what stands behind `where`", node):
-                self.type(relation, "what stands behind `where`", node)
+    def bind_parameter(self, parameter: Any, node: Any) -> None:
+        """Begin the scope of a type parameter."""
+        _type_name(parameter.name_hint, "a type parameter", node)
+        if parameter in self.visible:
+            message = f"the type parameter `{parameter}` is bound more than once, here within its own scope"
+            raise IllFormed(message, node.span)
+        self.visible.add(parameter)
+
+    def bind(self, variable: Var, node: Any) -> None:
+        """Begin the scope of a variable that a node binds."""
+        if variable._at < 0 or variable.type_span is not None:
+            _check_span(variable)
+        if type(variable.name_hint) is not str:
+            _name(variable.name_hint, "a variable", variable if variable.is_placed else node)
+        if variable in self.bound:
+            message = f"`%{variable.name_hint}` is bound more than once; each place needs a variable of its own"
+            raise IllFormed(message, (variable if variable.is_placed else node).span)
+        if variable in self.free:
+            raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", variable.span)
+        self.bound.add(variable)
+        self.visible.add(variable)
+        if variable.type_annotation is not None:
+            self.annotation(variable)
+
+    def signature(self, function: Function) -> None:
+        """What a function says besides its parameters and its body."""
+        self.type(function.ret_type, "the result type of a function", function)
+        if function.attrs is not None:
+            check_attributes(function.attrs, function)
+        for relation in _sequence(function.type_constraints or (), "what stands behind `where`", function):
+            self.type(relation, "what stands behind `where`", function)
 
     def use(self, variable: Var) -> None:
         """A variable that is not visible is free, or out of its scope."""
@@ -329,12 +345,15 @@ def _function(node: Function) -> list[Any]:
 
 
 def _let(node: Let) -> list[Any]:
-    if type(node.var) is not Var:
-        _all([node.var], Var, "what a let binds")
-    value, body = _expr(node.value, "the value of a let"), _expr(node.body, "the body of a let")
+    variable, value, body = node.var, node.value, node.body
+    if type(variable) is not Var:
+        _all([variable], Var, "what a let binds")
+    if type(value) not in _NODES or type(body) not in _NODES:
+        _expr(value, "the value of a let")
+        _expr(body, "the body of a let")
     if type(value) is Function:
-        return _within(node, value, body)
-    return [value, *_within(node, body)]
+        return [_OPEN, node, value, body, _CLOSE, node]
+    return [value, _OPEN, node, body, _CLOSE, node]
 
 
 def _match(node: Match) -> list[Any]:
@@ -406,6 +425,9 @@ def _check_leaf(node: Any, kind: type) -> None:
 
 def _checked(node: Any) -> tuple[Expr, ...]:
     """The parts of a node that binds nothing. Raises IllFormed if some are no expressions."""
+    if type(node) is TupleGetItem and type(node.index) is int and 0 <= node.index <= _LARGE:
+        if type(node.tuple_value) in _NODES:
+            return (node.tuple_value,)
     if type(node) is Call:
         _sequence(node.args, "the arguments of a call", node)
     elif type(node) is Tuple:
@@ -426,7 +448,7 @@ def _checked(node: Any) -> tuple[Expr, ...]:
 
 def _within(binder: Any, *parts: Any) -> list[Any]:
     """Parts within the scope of what a function, a let, or an arm of a match binds."""
-    return [_Event.OPEN, binder, *parts, _Event.CLOSE, binder]
+    return [_OPEN, binder, *parts, _CLOSE, binder]
 
 
 def _bound(binder: Any) -> tuple[Any, Sequence[Any], Sequence[Any]]:
