@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..ir import Function, GlobalVar, post_order
@@ -15,27 +15,28 @@ __all__ = ["components", "is_prerequisite", "mentioned", "mentions", "ordered"]
 
 
 def components(
-    functions: Mapping[GlobalVar, Function], declared_as: Callable[[Function], Any] = declared_type
+    functions: Mapping[GlobalVar, Function], declared: Mapping[GlobalVar, Any] | None = None
 ) -> list[list[GlobalVar]]:
     """Groups of functions that must be inferred together, callees before callers, else in the order of their names:
     that of the text does not matter.
 
-    A function whose annotations say its whole type, which `declared_as` gives, does not tie a group together. It comes
+    A function whose annotations say its whole type, which `declared` has, does not tie a group together. It comes
     before its callers if they are to see what it demands, but for those that it calls itself.
     """
     if len(functions) == 1:
         return [list(functions)]
-    declared = {v: declared_as(f) for v, f in functions.items()}
-    needed = {v for v, known in declared.items() if is_prerequisite(known)}
+    if declared is None:
+        declared = {v: declared_type(f) for v, f in functions.items()}
+    needed = {v for v in functions if is_prerequisite(declared.get(v))}
     if not needed:  # then nobody need be looked into
         return [[variable] for variable in sorted(functions, key=_name)]
     calls = {v: [n for n in mentioned(f) if n in needed] for v, f in functions.items()}
     groups = ordered(calls)
-    if all(declared[v] is None for v in needed):
+    if all(declared.get(v) is None for v in needed):
         return groups
     found: list[list[GlobalVar]] = []
     for group in groups:
-        found += ordered({v: [n for n in calls[v] if n in group and declared[n] is None] for v in group})
+        found += ordered({v: [n for n in calls[v] if n in group and declared.get(n) is None] for v in group})
     return found
 
 

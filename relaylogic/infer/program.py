@@ -124,8 +124,9 @@ class Inference:
             if module.type_definitions:
                 self.generator.definitions()
         functions = module.functions if self._relaxation is None else self._looked_into(self._relaxation)
-        groups = components(functions, self.generator.declared)
-        self._declare(module)
+        declared = self._declared(module)
+        groups = components(functions, declared)
+        self.globals.update(declared)
         with uncollected():
             for done, group in enumerate(groups):
                 if progress is not None:
@@ -138,18 +139,15 @@ class Inference:
         """Functions of an imported module: by their annotations, or inferred if those do not say all."""
         for inner in imported.imports.values():
             self._import(inner)
-        self._declare(imported)
+        self.globals.update(self._declared(imported))
         for group in components(imported.functions):
             if any(is_prerequisite(self.globals.get(variable)) for variable in group):
                 self._infer_group(imported, group)
 
-    def _declare(self, module: IRModule) -> None:
-        """What functions declare is known to all, whichever comes first."""
-        for variable, function in module.functions.items():
-            if function.ret_type is not None:
-                declared = self.generator.declared(function)
-                if declared is not None:
-                    self.globals[variable] = declared
+    def _declared(self, module: IRModule) -> dict[GlobalVar, Any]:
+        """What functions declare, which is known to all, whichever comes first."""
+        declared = ((v, self.generator.declared(f)) for v, f in module.functions.items() if f.ret_type is not None)
+        return {variable: known for variable, known in declared if known is not None}
 
     def _infer_group(self, module: IRModule, group: list[GlobalVar]) -> None:
         generator, driver = self.generator, self.driver
