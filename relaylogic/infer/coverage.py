@@ -19,10 +19,22 @@ from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from ..errors import RelayLogicError
-from ..ir import Clause, Constructor, IRModule, Match, Pattern, PatternConstructor, PatternTuple
+from ..ir import (
+    Clause,
+    Constructor,
+    IRModule,
+    Match,
+    Pattern,
+    PatternConstructor,
+    PatternTuple,
+    PatternVar,
+    PatternWildcard,
+)
 from ..logic.control import Budget, StepLimit
 
-__all__ = ["CoverageLimit", "Form", "missed", "uncovered", "unreachable"]
+__all__ = ["CoverageLimit", "Form", "has_an_arm_for_each", "missed", "uncovered", "unreachable"]
+
+_TAKING_ALL = frozenset({PatternVar, PatternWildcard})
 
 ROWS = 1_000_000
 """How many rows of matrices one question may look at."""
@@ -42,6 +54,21 @@ def uncovered(match: Match, module: IRModule, rows: int = ROWS, wild: Collection
     arms = tuple(search.row(clause.lhs) for clause in match.clauses)
     path = search.escape(arms, search.row(None))
     return None if path is None else _text(path)
+
+
+def has_an_arm_for_each(match: Match, module: IRModule) -> bool:
+    """Whether a match is seen at a glance to have one arm for each constructor of a data type, which takes all that is
+    made by it: then no value is missed, and each arm is reached."""
+    met: set[Constructor] = set()
+    for clause in match.clauses:
+        pattern = clause.lhs
+        if type(pattern) is not PatternConstructor or len(pattern.patterns) != len(pattern.constructor.inputs):
+            return False
+        if not _TAKING_ALL.issuperset(map(type, pattern.patterns)):
+            return False
+        met.add(pattern.constructor)
+    data = None if not met else module.get_type_data(next(iter(met)).belong_to)
+    return data is not None and len(met) == len(match.clauses) and met == set(data.constructors)
 
 
 def contradictory(match: Match) -> set[int]:

@@ -23,6 +23,9 @@ from .subsumed import without_subsumed
 
 __all__ = ["with_demands"]
 
+_NUMBERLESS = frozenset({"Type", "BaseType"})
+"""The kinds of type parameters that no extent is computed from."""
+
 
 def with_demands(
     driver: Driver,
@@ -38,12 +41,15 @@ def with_demands(
     """
     if type(type_) is not FuncType or not type_.type_params:
         return type_
+    own = [site for site in among if site.owner == owner and site.state == "done"]
+    sites = [site for site in own if isinstance(site, RelationSite) and _is_conditional(site)]
+    if not sites and _NUMBERLESS.issuperset([parameter.kind for parameter in type_.type_params]):
+        return type_
     # What is found to be open is stated where it is found (`generalise`).
     nodes = list(post_order(function)) if function.type_params else []
     inner = {p for node in nodes if node is not function for p in _parameters(node, type_of)}
     about = _About(set(type_.type_params), inner)
-    own = [site for site in among if site.owner == owner and site.state == "done"]
-    sites = [s for s in own if isinstance(s, RelationSite) and _is_conditional(s) and about.all(_known(s, driver))]
+    sites = [site for site in sites if about.all(_known(site, driver))]
     numeric = {site: found for site in sites if (found := site.numbers()) is not None}
     said = [(site, constraint, slots) for site, (constraints, slots) in numeric.items() for constraint in constraints]
     try:

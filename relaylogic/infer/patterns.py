@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import several
 from ..ir import Match, PatternConstructor, PatternTuple, PatternVar
 from ..types import IncompleteType, TupleType
-from .coverage import CoverageLimit, contradictory, uncovered, unreachable
+from .coverage import CoverageLimit, contradictory, has_an_arm_for_each, uncovered, unreachable
 from .places import end_of
 from .sites import Site
 from .structure import taken_apart
@@ -67,6 +67,8 @@ def check_coverage(generator: Generator, expr: Match) -> None:
 
     What is missed because a pattern is wrong is no fault of its own: the right one may take it.
     """
+    if has_an_arm_for_each(expr, generator.module):
+        return
     try:
         witness = uncovered(expr, generator.module) if expr.complete else None
         if witness is not None:

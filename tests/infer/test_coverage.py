@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 import relaylogic
-from relaylogic.infer.coverage import CoverageLimit, contradictory, uncovered, unreachable
+from relaylogic.infer.coverage import CoverageLimit, contradictory, has_an_arm_for_each, uncovered, unreachable
 from relaylogic.ir import (
     Clause,
     Constructor,
@@ -71,6 +71,7 @@ def match_of(*patterns: str) -> tuple[Match, IRModule]:
 )
 def test_smallest_missing_value(patterns, missing):
     assert uncovered(*match_of(*patterns)) == missing
+    assert missing is None or not has_an_arm_for_each(*match_of(*patterns))
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,32 @@ def test_smallest_missing_value(patterns, missing):
 )
 def test_unreachable_arms(patterns, useless):
     match, module = match_of(*patterns)
+    assert not (useless and has_an_arm_for_each(match, module))
     assert [match.clauses.index(clause) for clause in unreachable(match, module)] == useless
+
+
+@pytest.mark.parametrize(
+    ("patterns", "is_so"),
+    [
+        (["Cons(%h, _)", "Nil"], True),
+        (["Nil", "Cons(_, %t)"], True),
+        (["Blue", "Red", "Green"], True),
+        (["Cons(_, _)"], False),
+        (["Cons(_, _)", "Nil", "Nil"], False),
+        (["Cons(_, _)", "_"], False),
+        (["Cons(_, Nil)", "Nil"], False),
+        (["Cons(_)", "Nil"], False),
+        (["Cons(_, _)", "None"], False),
+        (["(_, _)"], False),
+        ([], False),
+    ],
+)
+def test_one_arm_for_each_constructor_is_seen_at_a_glance(patterns, is_so):
+    match, module = match_of(*patterns)
+    assert has_an_arm_for_each(match, module) is is_so
+    if is_so:
+        assert uncovered(match, module) is None
+        assert unreachable(match, module) == []
 
 
 @pytest.mark.parametrize(
@@ -235,6 +261,7 @@ def test_agrees_with_brute_force(seed):
     assert [match.clauses.index(c) for c in unreachable(match, module)] == sorted(
         set(range(len(match.clauses))) - set(reached)
     )
+    assert not has_an_arm_for_each(match, module) or reached.count(None) == 0 == len(unreachable(match, module))
     if witness is not None:
         pattern = match_of(witness)[0].clauses[0].lhs
         assert all(arm is None for value, arm in zip(universe, reached, strict=True) if takes(pattern, value))
