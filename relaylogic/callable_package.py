@@ -13,12 +13,15 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from .once import once
+
 __all__ = ["make_callable"]
 
 
 def make_callable(package: str, module: str, function: str) -> None:
     """Let calls of a package be calls of a function of a module, which is imported then."""
 
+    @once
     def called() -> Callable[..., Any]:
         return getattr(import_module(module), function)  # type: ignore[no-any-return]
 
