@@ -107,10 +107,11 @@ def _check_data(data: Any) -> None:
     """Check that a definition of a data type is one; that its types are well-kinded is for `relaylogic.infer.kinds`."""
     _all([data], TypeData, "a definition of a data type")
     _type_name(data.header.name_hint, "a data type")
-    _all(data.type_vars, TypeVar, f"a type parameter of the data type `{data}`")
-    _all(data.constructors, Constructor, f"a constructor of the data type `{data}`")
+    of = f"of the data type `{data}`"
+    _all(data.type_vars, TypeVar, f"a type parameter {of}")
+    _all(data.constructors, Constructor, f"a constructor {of}")
     for parameter in data.type_vars:
-        _type_name(parameter.name_hint, f"a type parameter of the data type `{data}`")
+        _type_name(parameter.name_hint, f"a type parameter {of}")
     for constructor in data.constructors:
         _bare_name(constructor.name_hint, "a constructor")
         for field in _sequence(constructor.inputs, f"the fields of the constructor `{constructor.name_hint}`"):
