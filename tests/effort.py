@@ -14,6 +14,7 @@ THOROUGH = False
 """Set before tests are collected, by tests/conftest.py."""
 
 Case = TypeVar("Case")
+Form = TypeVar("Form")
 
 
 def some(cases: Iterable[Case], of: int = 6) -> Sequence[Case]:
@@ -22,6 +23,12 @@ def some(cases: Iterable[Case], of: int = 6) -> Sequence[Case]:
     if THOROUGH:
         return every
     return [every[place] for place in sorted(Random(0).sample(range(len(every)), -(-len(every) // of)))]
+
+
+def in_turn(cases: Iterable[Case], forms: Iterable[Form]) -> Sequence[tuple[Case, Form]]:
+    """Each case in one of its forms, the next one in the next; in a thorough run each in all forms."""
+    every = list(forms)
+    return [(c, f) for n, c in enumerate(cases) for k, f in enumerate(every) if THOROUGH or k == n % len(every)]
 
 
 def examples(number: int, of: int = 5) -> int:

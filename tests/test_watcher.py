@@ -101,6 +101,8 @@ def test_nothing_is_raised_behind_the_end_of_a_block():
 
     def worker() -> None:
         watcher.enter(True)
+        while not looked:
+            pass
         end = time.monotonic() + 10 * POLL
         while time.monotonic() < end:
             pass

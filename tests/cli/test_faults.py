@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import interruptible
-from tests.effort import some
+from tests.effort import in_turn, some
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="asks a POSIX system")
@@ -158,8 +158,7 @@ def test_a_file_that_cannot_be_read(folder: Path, arguments: list[str], said: by
     assert said in err
 
 
-@pytest.mark.parametrize("home", ["/proc", "/dev/null"])
-@pytest.mark.parametrize("name", ["repl", "query"])
+@pytest.mark.parametrize(("home", "name"), in_turn(["/proc", "/dev/null"], ["repl", "query"]))
 def test_a_home_that_cannot_be_written(folder: Path, name: str, home: str) -> None:
     code, out, err = ended(started(folder, COMMANDS[name], known={"HOME": home}))
     tell(code, err, {0})
@@ -273,8 +272,7 @@ def test_a_device_is_written_itself(folder: Path, name: str) -> None:
     assert not Path("/dev/full").is_file()
 
 
-@pytest.mark.parametrize("cache", ["/proc", "/dev/null", "/nowhere/at/all", ""])
-@pytest.mark.parametrize("name", ["infer", "query"])
+@pytest.mark.parametrize(("cache", "name"), in_turn(["/proc", "/dev/null", "/nowhere/at/all", ""], ["infer", "query"]))
 def test_a_cache_that_cannot_be_written(folder: Path, name: str, cache: str) -> None:
     code, out, err = ended(started(folder, COMMANDS[name], known={"RELAYLOGIC_CACHE": cache}))
     tell(code, err, {0})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import time
 from functools import cache
 from itertools import combinations, islice
 
@@ -21,6 +20,7 @@ from relaylogic.infer.program import Inference
 from relaylogic.infer.relaxation import BRISK, PATIENT
 from relaylogic.text import ParseError
 from tests.conformance.planted import cases
+from tests.counted import at_most
 from tests.effort import examples, some
 from tests.explain.drawn import matches, mixed
 
@@ -296,12 +296,10 @@ NETWORK = "\n".join(
 
 
 def test_a_conflict_of_a_long_chain_is_found_fast():
-    started = time.process_time()
     result = relaylogic.infer(NETWORK)
     assert result.verdict == "refuted"
-    inferred = time.process_time() - started
-    conflict = next(result.conflicts())
-    assert time.process_time() - started < max(2, 10 * inferred) + 2
+    with at_most(1_000_000):
+        conflict = next(result.conflicts())
     assert any("padding=[0, 1]" in text for text in words(conflict))
     whole = [text for text in words(conflict) if not text.startswith(("padding=", "kernel_size="))]
     assert len(whole) == 22 and not any(text.startswith("channels=") for text in whole)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 
@@ -14,6 +13,7 @@ from relaylogic.rulebase import load_rules
 from relaylogic.text import ParseError
 from relaylogic.types import show_type
 from tests.conformance.programs import lines, networks
+from tests.counted import at_most
 from tests.effort import some
 
 WEIGHT = "def @main(%x: Tensor[(2, 3), float32], %w) { nn.dense(%x, %w, units=4) }"
@@ -104,12 +104,11 @@ def test_what_a_limit_left_has_derivations_too(limit):
     assert all(rest < node.id for node in table.nodes for rest in node.rests)
 
 
-def test_all_of_a_network_takes_a_second_at_most():
+def test_all_of_a_network_takes_no_more_work_than_a_few_inferences():
     result = relaylogic.infer(networks()["resnet50"]["text"])
     result.derivations()
-    started = time.process_time()
-    assert len(result.derivations().nodes) > 400
-    assert time.process_time() - started < 1
+    with at_most(400_000):
+        assert len(result.derivations().nodes) > 400
 
 
 def test_premises_have_their_values():

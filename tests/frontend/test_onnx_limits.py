@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import tracemalloc
 
 import onnx
@@ -11,6 +10,7 @@ import pytest
 
 from relaylogic.api import infer
 from relaylogic.frontend import ONNXError, from_onnx, onnx_functions
+from tests.counted import at_most
 from tests.frontend.models import model
 
 IMPORTS = '<opset_import: ["" : 17, "d" : 1], domain: "d">'
@@ -25,10 +25,8 @@ def of_functions(*bodies: str) -> onnx.ModelProto:
 
 
 def refused(proto: onnx.ModelProto) -> str:
-    started = time.process_time()
-    with pytest.raises(ONNXError) as caught:
+    with at_most(100_000), pytest.raises(ONNXError) as caught:
         from_onnx(proto)
-    assert time.process_time() - started < 2
     return caught.value.message
 
 
@@ -121,9 +119,9 @@ def test_no_elements_of_large_extents():
     proto = model("(float[3] x) => (float[n] y) <int64[1] none = {0}> { a = Add(none, none) y = Reshape(x, a) }")
     proto.graph.initializer[0].dims[:] = [2**31, 2, 0]
     proto.graph.initializer[0].ClearField("int64_data")
-    started = time.process_time()
-    assert infer(from_onnx(proto)).verdict == "refuted"
-    assert time.process_time() - started < 2
+    with at_most(100_000):
+        module = from_onnx(proto)
+    assert infer(module).verdict == "refuted"
 
 
 INPUTS = {
@@ -163,9 +161,9 @@ def test_operands_whose_extents_multiply(op):
     held = [onnx.helper.make_tensor(n, onnx.TensorProto.INT64, s, range(60)) for n, s in zip(names, shapes)]
     result = onnx.helper.make_empty_tensor_value_info("y")
     graph = onnx.helper.make_graph([onnx.helper.make_node(op, names, ["y"])], "g", [], [result], held)
-    started = time.process_time()
-    module = from_onnx(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)]))
-    assert infer(module).verdict == "typed" and time.process_time() - started < 2
+    with at_most(200_000):
+        module = from_onnx(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)]))
+    assert infer(module).verdict == "typed"
 
 
 @pytest.mark.parametrize(

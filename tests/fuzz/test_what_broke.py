@@ -6,7 +6,7 @@ import contextlib
 import copy
 import pickle
 import re
-import time
+import tracemalloc
 from traceback import walk_tb
 
 import pytest
@@ -30,6 +30,7 @@ from relaylogic.text.attribute_spans import AttributeSpans
 from relaylogic.types import TensorType, normal_dtype
 from relaylogic.types.universe import Universe
 from tests.cli.running import run
+from tests.counted import at_most
 from tests.fuzz.clause_queries import rules as known_rules
 from tests.fuzz.rule_files import base_for
 
@@ -191,13 +192,9 @@ def test_a_clause_that_calls_itself_wakes_not_all_that_waits_each_time():
         rules,
         "Other([n | s], m) :- 1 + m = max, n * m = 6, reverse(s, s), Other([n | s], m). operator my.op(n) : Other.",
     )
-    seconds = []
-    for steps in (500, 1000):
-        started = time.process_time()
-        with relaylogic.limits(steps=steps):
-            assert relaylogic.infer_call("my.op", ["Tensor[(2, 3), float32]"], rules=rules).verdict == "unknown"
-        seconds.append(time.process_time() - started)
-    assert seconds[1] < 4 * seconds[0] + 0.3
+    for steps in (400, 800):
+        with relaylogic.limits(steps=steps), at_most(1_000 * steps):
+            assert relaylogic.infer_call("my.op", [TensorType((2, 3))], rules=rules).verdict == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -230,18 +227,21 @@ def test_a_division_by_nothing_folds_with_nothing():
 def test_whether_a_number_may_be_unknown_of_calls_that_grow_for_ever():
     rules = load_rules()
     load_clauses(rules, "Mine(A, B) :- split(_, indices_or_sections=2, axis=0) = (B, int8), Mine((A, B), C).")
-    started = time.process_time()
-    found = relaylogic.query("Mine(A, B)", rules=rules, steps=400)
-    assert list(found) == [] and time.process_time() - started < 10
+    with at_most(600_000):
+        assert list(relaylogic.query("Mine(A, B)", rules=rules, steps=400)) == []
 
 
 def test_a_message_about_a_place_far_to_the_right_is_shown_as_fast_as_one_to_the_left():
     source = Source("x = 1\n" + "é\t" * 500_000 + "\r\n", "a")
     for start in (6, 1_000_005):
-        started = time.process_time()
-        for _ in range(200):
+        assert "^" in rendered("message", Span(source, start, start + 1))  # where lines begin is looked up once
+        tracemalloc.start()
+        try:
             shown = rendered("message", Span(source, start, start + 1))
-        assert time.process_time() - started < 1 and "^" in shown
+            copied = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert "^" in shown and copied < 100_000  # bytes: a copy of the line takes two million
     assert source.line_text(2) == source.text[6:-2] and source.line_length(2) == 1_000_000
     assert source.line_text(1) == "x = 1" and source.line_text(3) == "" and source.line_text(2, 3, 4) == "\té\té"
 
@@ -257,10 +257,8 @@ def test_what_propagates_for_long_at_each_step_pays_steps_for_it():
     rules = load_rules()
     circle = ", ".join(f"x{i} < x{(i + 1) % 70}" for i in range(70))  # too many to be looked at together
     load_clauses(rules, f"Step(2). Other(Tensor[[n | s], t], m) :- Step(n), {circle}. operator my.op(n) : Other.")
-    started = time.process_time()
-    with relaylogic.limits(steps=10_000):
-        assert relaylogic.infer_call("my.op", ["Tensor[(2, 3), float32]"], rules=rules).verdict == "unknown"
-    assert time.process_time() - started < 20
+    with relaylogic.limits(steps=10_000), at_most(2_000_000):
+        assert relaylogic.infer_call("my.op", [TensorType((2, 3))], rules=rules).verdict == "unknown"
 
 
 ENDLESS = [
@@ -305,9 +303,8 @@ def test_what_propagates_for_long_and_fails_pays_steps_for_it():
         "Third(A, B, C) :- Between(2 * m, m), strided_slice(B, begin=(0), end=(2)) = Tensor[o, float32].\n"
         "operator my.op(a, b) : Third.",
     )
-    started = time.process_time()
-    assert "my.op" in describe(rules, "my.op")
-    assert time.process_time() - started < 15
+    with at_most(5_000_000):
+        assert "my.op" in describe(rules, "my.op")
 
 
 def test_what_is_unknown_is_no_place_in_a_list():
@@ -371,12 +368,12 @@ def test_attributes_of_a_source_that_is_no_relay_text():
 @pytest.mark.parametrize("around", ["[]", "()", ("(", ",)"), ("[", "|s]"), ("[n, ", "]"), ("List[", "]")])
 def test_kinds_of_lists_in_lists_are_found_in_time_that_does_not_explode(around: str | tuple[str, str]):
     """Each level looked twice at what is in it: once for what it is, once with what it must be."""
-    started = time.process_time()
     nested = around[0] * 100 + "A" + around[1] * 100
     for text in (f"Mine(A, {nested}).", f"Mine(A, B) :- B = {nested}, Mine(A, A), A = Tensor[s, t]."):
-        with contextlib.suppress(RelayLogicError):
-            load_clauses(load_rules(), text)
-    assert time.process_time() - started < 10
+        rules = load_rules()
+        load_clauses(rules, "Other(A, A).")
+        with at_most(40_000), contextlib.suppress(RelayLogicError):
+            load_clauses(rules, text)
 
 
 @pytest.mark.parametrize("taken", [copy.deepcopy, pickle.dumps])
@@ -545,13 +542,11 @@ def test_a_parameter_that_is_a_list():
 
 
 def test_types_of_calls_that_are_parts_of_each_other_are_put_together_once():
-    seconds = []
     for depth in (150, 1500):
-        started = time.process_time()
-        result = relaylogic.infer(f"def @main(%f, %x) {{ %f{'(%x)' * depth} }}")
-        seconds.append(time.process_time() - started)
+        module = relaylogic.parse(f"def @main(%f, %x) {{ %f{'(%x)' * depth} }}")
+        with at_most(400 * depth):
+            result = relaylogic.infer(module)
         assert result.verdict == "typed" and len(result.calls) == depth
-    assert seconds[1] < 1.5  # 0.3 s; 3.5 s where each type is put together from its start
 
 
 def test_lists_that_hold_themselves_or_share_their_parts_are_compared():
@@ -583,15 +578,12 @@ def test_why_where_all_places_together_force_nothing():
 
 
 def test_types_that_share_their_parts_are_put_together_once_for_a_text():
-    seconds = []
     for depth in (100, 1000):
         program = "".join(f"let %a{i + 1} = (%a{i}, %a{i}); " for i in range(depth))
         result = relaylogic.infer(f"def @main(%a0) {{ {program}%a{depth} }}")
-        started = time.process_time()
-        types = [result.type_of(node) for node in post_order(result.module["main"].body)]
-        seconds.append(time.process_time() - started)
+        with at_most(100 * depth):
+            types = [result.type_of(node) for node in post_order(result.module["main"].body)]
         assert len(types) > depth
-    assert seconds[1] < 0.5  # 0.02 s; 2 s where each type is put together from its start
 
 
 @pytest.mark.parametrize(
@@ -734,9 +726,8 @@ def test_a_part_of_a_list_is_no_number(query):
 )
 def test_long_lists_of_variables_take_time_that_is_linear_in_their_length(query):
     """Names were looked for from the first on, all pairs were made before one was looked at."""
-    started = time.process_time()
-    assert len([str(answer) for answer in relaylogic.query(query.format(20_000, 20_000), steps=3_000)]) <= 1
-    assert time.process_time() - started < 8
+    with at_most(1_000_000):
+        assert len([str(answer) for answer in relaylogic.query(query.format(5_000, 5_000), steps=3_000)]) <= 1
 
 
 @pytest.mark.parametrize(
@@ -769,11 +760,10 @@ def test_a_list_that_becomes_known_is_no_attribute_of_another_kind():
     assert not list(relaylogic.query(query, max_rank=2, max_dim=2, dtypes=("int8",), ground=True, steps=3_000))
 
 
-@pytest.mark.parametrize("query", [f"len(s) = 800, {rest}" for rest in ("sum(s) = k", "prod(s) = k", "prod(s) = 6")])
+@pytest.mark.parametrize("query", [f"len(s) = 400, {rest}" for rest in ("sum(s) = k", "prod(s) = k", "prod(s) = 6")])
 def test_sums_and_products_of_many_numbers_are_bounded_in_time_that_is_linear_in_their_length(query):
-    started = time.process_time()
-    list(relaylogic.query(query, steps=3_000, limit=2))
-    assert time.process_time() - started < 8
+    with at_most(4_000_000):
+        list(relaylogic.query(query, steps=3_000, limit=2))
 
 
 DTYPES = ["float32", "int4", "float32x4", "bool", "boolx2", "handle", "e4m3_float8", "custom[posit]16", "custom[8]8x2"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import nullcontext
 from random import Random
 
@@ -10,6 +9,7 @@ import relaylogic
 from relaylogic.infer.store import Mismatch, Store
 from relaylogic.logic.terms import occurs
 from relaylogic.types import IncompleteType, TupleType
+from tests.counted import at_most
 
 
 class Checked(Store):
@@ -53,11 +53,8 @@ def attempt(store, left, right):
 
 
 def test_constructors_within_each_other_are_typed_in_linear_time():
-    seconds = []
     for depth in (200, 2000):
         program = f"type Box[a] {{ Put(a) }} def @main(%x) {{ {'Put(' * depth}%x{')' * depth} }}"
         module = relaylogic.parse(program)
-        started = time.process_time()
-        assert relaylogic.infer(module).verdict == "typed"
-        seconds.append(time.process_time() - started)
-    assert seconds[1] < 0.8  # 0.1 s; 1.7 s where each is searched to its end
+        with at_most(300 * depth):
+            assert relaylogic.infer(module).verdict == "typed"

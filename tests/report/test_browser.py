@@ -10,6 +10,7 @@ import pytest
 
 import relaylogic
 from relaylogic.explain.report import infer_module
+from tests.effort import in_turn
 from tests.report.browser import document, needs_browser, picture
 from tests.report.pages import PROGRAMS, REFUTED, RESNET, TREES, Seen, page_of
 
@@ -121,8 +122,7 @@ def test_hostile_names_stay_text_where_the_script_shows_them(pages):
         assert "<img src=x onerror=alert(1)>" in found.texts["#code"]
 
 
-@pytest.mark.parametrize("name", ["resnet", "refuted", "trees"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("name", "scheme"), in_turn(["resnet", "refuted", "trees"], ["light", "dark"]))
 def test_the_page_can_be_looked_at(pages, tmp_path, name, scheme):
     options = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
     shot = tmp_path / "page.png"

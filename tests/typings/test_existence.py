@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import permutations, product
 
 import pytest
@@ -16,6 +15,7 @@ from relaylogic.rulebase import load_rules
 from relaylogic.types import is_float, is_integer
 from relaylogic.types.universe import DTYPES
 from relaylogic.typings.query import count_query
+from tests.counted import at_most
 from tests.effort import examples, some
 
 BODIES = [
@@ -93,10 +93,8 @@ def test_so_many_extents_as_no_machine_lists_are_counted() -> None:
 
 
 def test_long_lists_pay_for_their_length() -> None:
-    started = time.process_time()
-    with pytest.raises(StepLimit):
+    with at_most(3_000_000), pytest.raises(StepLimit):
         count_query("A = A", max_rank=10**30, max_dim=2, dtypes=["int8"], ground=True, steps=10_000)
-    assert time.process_time() - started < 10
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,12 @@
 """Typings of programs: every assignment of types to the holes, each once."""
 
 import itertools
-import time
 
 import pytest
 
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.program import count_typings, typings
+from tests.counted import at_most
 
 RULES = load_rules()
 
@@ -114,16 +114,14 @@ def test_a_typing_shows_the_annotated_program():
 
 def test_twenty_additions_of_rank_three_are_counted_and_come_at_a_steady_rate():
     program = chain(20, 3, "(4, 5, 6)")
-    start = time.process_time()
-    assert count_typings(program, rules=RULES) == (2**21 - 1) ** 3 == 9_223_358_842_721_533_951
-    assert time.process_time() - start < 5
+    with at_most(2_000_000):
+        assert count_typings(program, rules=RULES) == (2**21 - 1) ** 3 == 9_223_358_842_721_533_951
     stream = typings(program, rules=RULES)
     seen = set()
     for _ in range(5):
-        start = time.process_time()
-        seen.update(str(typing) for typing in itertools.islice(stream, 1000))
-        assert time.process_time() - start < 5
-    assert len(seen) == 5_000
+        with at_most(1_000_000):
+            seen.update(str(typing) for typing in itertools.islice(stream, 200))
+    assert len(seen) == 1_000
 
 
 def test_a_long_chain_needs_no_recursion():

@@ -1,7 +1,6 @@
 """Answers: which, how many, in which order, and how the search for them ends."""
 
 import itertools
-import time
 
 import pytest
 
@@ -9,6 +8,7 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.logic.control import StepLimit
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.query import count_query, query
+from tests.counted import at_most
 
 CLAUSES = """
 nil: Len((), 0).
@@ -62,9 +62,8 @@ def test_a_limit_is_named(rules):
 
 
 def test_a_divergent_query_is_unknown_not_no(rules):
-    start = time.monotonic()
-    assert ask(rules, "Grow(x)", steps=20_000) == ([], "unknown: step limit")
-    assert time.monotonic() - start < 20
+    with at_most(3_000_000):
+        assert ask(rules, "Grow(x)", steps=20_000) == ([], "unknown: step limit")
 
 
 @pytest.mark.parametrize(

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import time
-
 import relaylogic
+from tests.counted import at_most
 
 DOUBLED = 900
 
 
 def test_an_answer_of_many_types_within_each_other_is_put_together_once():
-    """Each took as long as all that is in it: 1.8 s for the last step."""
+    """Each took as long as all that is in it."""
     lets = "".join(f"let %x{i + 1} = (%x{i}, %x{i}); " for i in range(DOUBLED))
     found = relaylogic.typings(f"def @main(%x0) {{ {lets} %x{DOUBLED} }}", max_rank=1, max_dim=2, dtypes=["int8"])
     answer = next(iter(found))
-    started = time.process_time()
-    assert len(answer.bindings) == DOUBLED + 2
-    assert time.process_time() - started < 0.4
+    with at_most(50_000):
+        assert len(answer.bindings) == DOUBLED + 2
     last, before = (answer.bindings[f"%x{i}"] for i in (DOUBLED, DOUBLED - 1))
     assert last.fields == (before, before)
 
