@@ -7,7 +7,7 @@ give the result another extent. And calls of one operator with the same argument
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..logic.numbers import Arith
@@ -17,8 +17,9 @@ from ..types import TensorType, TypeVar
 from .claims import Claim, demand_of
 from .driver import Driver
 from .extents import Extents
-from .schemes import has_any, parts_of
+from .schemes import has_any, parts_of, substitute
 from .sites import RelationSite
+from .witnesses import drawn_witnesses
 
 __all__ = ["alike", "determined", "open_results"]
 
@@ -68,13 +69,24 @@ def determined(
         from .inhabited import must_equal  # the search of `typings`, which few programs need
 
         demands = [demand_of(claim, driver) for claim in about]
+        wanted = reify(extent)
+        drawn = list(drawn_witnesses(demands, driver.rules))
         for candidate, number in zip(candidates, known, strict=True):
+            if any(_differ(wanted, number, values) for values in drawn):
+                continue
             tried += 1
             if tried > MOST_TRIED:
                 return
-            if must_equal(reify(extent), number, demands, driver.rules):
+            if must_equal(wanted, number, demands, driver.rules):
                 yield extent, candidate
                 break
+
+
+def _differ(extent: Any, other: Any, values: Mapping[Any, Any]) -> bool:
+    """Whether two extents are not equal where type parameters have some values."""
+    equations: list[Any] = []
+    a, b = substitute((extent, other), values, equations)
+    return not equations and type(a) is int and type(b) is int and a != b
 
 
 def alike(claims: Sequence[Claim], driver: Driver) -> Iterator[tuple[RelationSite, RelationSite]]:

@@ -22,7 +22,7 @@ from ..types import TupleType, TypeVar, substitution
 from ..types.universe import Universe
 from .callsite import loosened
 from .conditions import SAMPLES
-from .schemes import has_any, parts_of
+from .schemes import has_any, parts_of, replaced
 from .witnesses import Demand, holds
 
 __all__ = ["exists", "has_instance", "has_types", "must_be_less", "must_equal"]
@@ -49,23 +49,30 @@ def has_instance(demands: Sequence[Demand], rules: RuleBase, or_unknown: bool = 
     that differ in the names of these at most. With `or_unknown`, it is enough to know whether none satisfy them: less
     is tried to find some.
     """
-    names = [part for part in parts_of(tuple(terms for _, terms, _ in demands)) if type(part) is TypeVar]
-    places = {parameter: slot(index) for index, parameter in enumerate(names)}
-    equations: list[Any] = []
-    asked = tuple(
-        (relation, exact(substitution.substitute(terms, places, equations)), attrs)
-        for relation, terms, attrs in demands
-    )
-    if equations:  # arithmetic of parameters is no part of a key
-        return _has_instance(demands, names, rules, or_unknown)
-    key: tuple[Any, ...] = (asked, tuple(parameter.kind for parameter in names))
-    found = rules.instances.get(key, _UNASKED)
+    names = _names(tuple(terms for _, terms, _ in demands))
+    key, instances = _form(demands, names), rules.instances_of([relation for relation, _, _ in demands])
+    found = instances.get(key, _UNASKED)
     if found is _UNASKED and or_unknown:
         key = (*key, "or unknown")
-        found = rules.instances.get(key, _UNASKED)
+        found = instances.get(key, _UNASKED)
     if found is _UNASKED:
-        found = rules.instances[key] = _has_instance(demands, names, rules, or_unknown)
+        found = instances[key] = _has_instance(demands, names, rules, or_unknown)
     return found  # type: ignore[return-value]
+
+
+def _names(terms: tuple[Any, ...]) -> list[Any]:
+    """The type parameters in some terms."""
+    return [part for part in parts_of(terms) if type(part) is TypeVar]
+
+
+def _form(demands: Sequence[Demand], names: Sequence[Any]) -> tuple[Any, ...]:
+    """Demands but for the names of the type parameters in them."""
+    asked = tuple((relation, _placed(terms, names), attrs) for relation, terms, attrs in demands)
+    return asked, tuple(parameter.kind for parameter in names)
+
+
+def _placed(terms: tuple[Any, ...], names: Sequence[Any]) -> tuple[Any, ...]:
+    return exact(replaced(terms, {parameter: slot(index) for index, parameter in enumerate(names)}))
 
 
 def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase, or_unknown: bool) -> bool | None:
@@ -110,21 +117,35 @@ def _is_satisfied(goal: Goal, scope: dict[Any, Any], rules: RuleBase) -> bool | 
 
 
 def must_equal(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase) -> bool:
-    """Whether two extents are equal wherever all the demands are satisfied; false if that is not found out."""
-    return _nowhere(neq, extent, other, demands, rules)
+    """Whether two extents are equal wherever all the demands are satisfied; false if that is not found out.
+
+    Those who tell what follows of it ask again about the demands that this leaves as they were.
+    """
+    names = _names((extent, other, *(terms for _, terms, _ in demands)))
+    key = (*_form(demands, names), _placed((extent, other), names))
+    instances = rules.instances_of([relation for relation, _, _ in demands])
+    found = instances.get(key, _UNASKED)
+    if found is _UNASKED:
+        found = instances[key] = _nowhere(neq, extent, other, demands, names, rules)
+    return found  # type: ignore[return-value]
 
 
 def must_be_less(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase) -> bool:
     """Whether an extent is less than another wherever all the demands are satisfied; false if that is not found out."""
-    return _nowhere(geo, extent, other, demands, rules)
+    names = _names((extent, other, *(terms for _, terms, _ in demands)))
+    return _nowhere(geo, extent, other, demands, names, rules)
 
 
 def _nowhere(
-    relates: Callable[[Any, Any], Goal], extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase
+    relates: Callable[[Any, Any], Goal],
+    extent: Any,
+    other: Any,
+    demands: Sequence[Demand],
+    names: Sequence[Any],
+    rules: RuleBase,
 ) -> bool:
     """Whether two extents are related so nowhere where all the demands are satisfied."""
-    terms = (extent, other, *(terms for _, terms, _ in demands))
-    parameters = {part: fresh() for part in parts_of(terms) if type(part) is TypeVar}
+    parameters = {parameter: fresh() for parameter in names}
     equations: list[Any] = []
     sides = substitution.substitute((extent, other), parameters, equations)
     stated = (equals(equation.hole, equation.expression) for equation in equations)

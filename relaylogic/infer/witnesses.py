@@ -6,7 +6,8 @@ Most demands hold of some. That is found out in a tenth of the time that a searc
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from ..logic.arith import symbols_of
@@ -19,7 +20,7 @@ from ..types.substitution import substitute
 from .callsite import solve_site
 from .schemes import parts_of
 
-__all__ = ["Demand", "holds", "witness"]
+__all__ = ["Demand", "drawn_witnesses", "holds", "witness"]
 
 Demand = tuple[Relation, tuple[Any, ...], Any]
 """A relation, the terms that it relates, the attributes to ask it with."""
@@ -28,6 +29,10 @@ RANKS = 2, 0, 1, 3
 """The ranks of tensors of one number."""
 MOST_LENGTHS = 3
 """So many last extents of tensors that demands mention are tried as the last ones of others."""
+EXTENTS = 1, 1, 2, 3
+"""Extents that are drawn, beside those that demands mention: where one of two is 1, they are broadcast."""
+MOST_DRAWN = 8
+MOST_REDRAWN = 4
 _KINDS = frozenset({"Type", "Shape", "ShapeVar", "BaseType"})
 
 
@@ -45,17 +50,40 @@ def witness(demands: Sequence[Demand], rules: RuleBase) -> dict[Any, Any] | None
     try:
         for tried in (shapes, *((shape,) for shape in shapes)):
             values: dict[Any, Any] = {}
-            if all(any(_settles(demand, values, shape, before, rules) for shape in tried) for demand in demands):
+            parts = [lambda parameter, shape=shape: _tensor_part(parameter, shape, before) for shape in tried]
+            if all(any(_settles(demand, values, part, rules) for part in parts) for demand in demands):
                 return values
     except RuleError:
         return None  # who searches is told why
     return None
 
 
-def _settles(
-    demand: Demand, values: dict[Any, Any], shape: tuple[int, ...], before: Mapping[Any, int], rules: RuleBase
-) -> bool:
-    """Whether a demand is satisfied by tensors of a shape in place of what is not among the `values`, which these join.
+def drawn_witnesses(demands: Sequence[Demand], rules: RuleBase) -> Iterator[dict[Any, Any]]:
+    """Some tensors of drawn extents that satisfy all the demands in place of the type parameters, which are numbers
+    where they are extents. What is not so of one of these does not follow from the demands."""
+    related = tuple(terms for _, terms, _ in demands)
+    draw = Random(0)
+    before, shapes = _told_before(related), _shapes(related)
+    extents = (*EXTENTS, *(shape[-1] for shape in shapes if shape and shape[-1] > 1))
+
+    def part(parameter: Any) -> Any:
+        if parameter.kind == "ShapeVar":
+            return draw.choice(extents)
+        return _tensor_part(parameter, draw.choice(shapes), before)
+
+    for _ in range(MOST_DRAWN):
+        values: dict[Any, Any] = {}
+        try:
+            found = all(any(_settles(d, values, part, rules) for _ in range(MOST_REDRAWN)) for d in demands)
+        except RuleError:
+            return
+        if found and all(type(value) is int for p, value in values.items() if p.kind == "ShapeVar"):
+            yield values
+
+
+def _settles(demand: Demand, values: dict[Any, Any], part: Callable[[Any], Any], rules: RuleBase) -> bool:
+    """Whether a demand is satisfied by what `part` says of type parameters that are not among the `values`, which these
+    join.
 
     What its result alone speaks of is what follows, and so are other arguments where the first one is known.
     """
@@ -64,7 +92,7 @@ def _settles(
     tried.update((parameter, "float32") for parameter in given.difference(tried) if parameter.kind == "BaseType")
     if given <= tried.keys() or not (tried.keys() >= _parameters(terms[:1]) and _follows(demand, tried, rules)):
         for parameter in given.difference(tried):
-            tried[parameter] = _tensor_part(parameter, shape, before)
+            tried[parameter] = part(parameter)
         if not (holds(demand, tried, rules) if tried.keys() >= _parameters(terms) else _follows(demand, tried, rules)):
             return False
     values.update(tried)

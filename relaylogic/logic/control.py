@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from ..governor import current
 
-__all__ = ["DRAWN", "FREE", "KEPT", "UNLIMITED", "Budget", "Search", "StepLimit", "Trace"]
+__all__ = ["DRAWN", "FREE", "KEPT", "UNLIMITED", "Budget", "Endless", "Search", "StepLimit", "Trace"]
 
 UNLIMITED = 10**18
 
@@ -22,6 +22,10 @@ rest; it is one possibility among others."""
 
 class StepLimit(Exception):
     """A search took more steps than its budget allows; what it would have found is unknown."""
+
+
+class Endless(StepLimit):
+    """What is to be counted has values without a last one: no steps are enough."""
 
 
 class Budget:

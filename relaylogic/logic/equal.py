@@ -1,15 +1,15 @@
-"""Numbers that agree, and of which none can be `?`, are equal."""
+"""Numbers that agree are equal if none of them can be `?`, and if equations make one expression of them."""
 
 from __future__ import annotations
 
 from collections.abc import Container
 from typing import Any
 
-from .compare import Compare
 from .gradual import agreeing
 from .numbers import is_number
+from .one_expression import are_one_expression, expressions_of
 from .state import State
-from .terms import variables_of
+from .terms import reify_term, variables_of
 from .variables import VARIABLES
 from .work import Work
 
@@ -17,17 +17,22 @@ __all__ = ["with_equal"]
 
 
 def with_equal(state: State, integers: Container[Any]) -> State | None:
-    """`state` where numbers that agree are equal if they are `integers`, or what equations make of these.
+    """`state` where numbers that agree are equal if they are `integers`, or what equations make of these, or if they
+    are one expression: if that is `?`, they all are.
 
     None if they cannot be; `state` itself if there are none.
     """
     work = Work(state)
     for constraint in state.constraints():
         terms = agreeing(constraint)
-        if terms is not None and all(_is_integer(term, work, integers, set()) for term in terms[:2]):
+        if terms is None:
+            continue
+        if all(_is_integer(term, work, integers, set()) for term in terms[:2]):
             first, *others = terms
             if not all(work.unify(first, other) for other in others):
                 return None
+        elif _are_one(terms[0], terms[1], work) and not work.unify(terms[0], terms[1]):
+            return None
     return work.finish()
 
 
@@ -41,11 +46,20 @@ def _is_integer(term: Any, work: Work, integers: Container[Any], asked: set[Any]
     if variable in asked:
         return False
     asked.add(variable)
-    for other in work.beside(variable):
-        if type(other) is Compare and other.relation == "=":
-            for name, expression in ((other.left, other.right), (other.right, other.left)):
-                if work.walk(name) is variable and all(
-                    _is_integer(v, work, integers, asked) for v in variables_of(expression, work.bindings)
-                ):
-                    return True
-    return False
+    return any(
+        all(_is_integer(v, work, integers, asked) for v in variables_of(expression))
+        for expression in _expressions(variable, work)
+    )
+
+
+def _are_one(left: Any, right: Any, work: Work) -> bool:
+    """Whether two open numbers are one expression."""
+    open_ones = work.walk(left), work.walk(right)
+    return all(type(number) in VARIABLES for number in open_ones) and are_one_expression(
+        *open_ones, lambda variable: _expressions(variable, work)
+    )
+
+
+def _expressions(variable: Any, work: Work) -> list[Any]:
+    """What equations say that a variable is."""
+    return expressions_of(variable, [reify_term(other, work.bindings) for other in work.beside(variable)])

@@ -1,5 +1,5 @@
 """Constraints that a hidden variable, which occurs in no other, can always be chosen to satisfy: `64 * n = m` of which
-only n is seen. They say nothing of what is seen.
+only n is seen. They say nothing of what is seen. Where equations say several times what it is, one of them does.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 from .compare import Compare
 from .equations import DIVIDING
 from .numbers import Arith, difference, polynomial
+from .one_expression import are_one_expression, expressions_of
 from .poly import Poly
 from .state import State
 from .terms import Cons, reify_term, variables_of
@@ -30,8 +31,8 @@ def without_free_choices(state: State, terms: Any) -> State:
 
 def free_choices(constraints: Sequence[Any], state: State, seen: Container[Any]) -> set[Any]:
     """Such ones among the constraints of a state, as what is known makes them, where some variables are seen."""
-    free: set[Any] = set()
-    pending = constraints
+    free = _said_again(constraints, seen)
+    pending = [c for c in constraints if c not in free]
     changed = True
     while changed:
         changed = False
@@ -46,6 +47,34 @@ def free_choices(constraints: Sequence[Any], state: State, seen: Container[Any])
                 changed = True
         pending = [c for c in pending if c not in free]
     return free
+
+
+def _said_again(constraints: Sequence[Any], seen: Container[Any]) -> set[Any]:
+    """The equations that say of a hidden variable, of which nothing else is said, what others say already: `4 * m = k`
+    beside `12 * n = k` and `3 * n = m`."""
+    about: dict[Any, list[Any]] = {}
+    for constraint in constraints:
+        for variable in variables_of(constraint):
+            if variable not in seen:
+                about.setdefault(variable, []).append(constraint)
+    again: set[Any] = set()
+    for variable, said in about.items():
+        if len(said) < 2 or any(c in again for c in said):
+            continue
+        told = [expressions_of(variable, (constraint,)) for constraint in said]
+        if not all(len(one) == 1 and variable not in variables_of(one[0]) for one in told):
+            continue
+        (first,), *others = told
+        within = frozenset((variable,))
+        for constraint, (other,) in zip(said[1:], others, strict=True):
+
+            def left(v: Any, constraint: Any = constraint) -> list[Any]:
+                rest = [c for c in about.get(v, constraints) if c is not constraint and c not in again]
+                return expressions_of(v, rest)
+
+            if are_one_expression(first, other, left, within):
+                again.add(constraint)
+    return again
 
 
 def _can_be_chosen(hidden: list[Any], constraint: Compare, state: State) -> bool:

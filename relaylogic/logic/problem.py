@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .calls import Call
 from .circuit import Alternative, Node
 from .compare import Compare
-from .control import StepLimit
+from .control import Endless
 from .gradual import committed, holds_back, is_unknown, unknowns_awaited
 from .leftover import inhabited, projected
 from .numbers import UNKNOWN
@@ -205,7 +205,7 @@ class Problem(Node):
         if endless:
             self.solver.endless[kind] = None
             if self.solver.counts and self.wanted:
-                raise StepLimit
+                raise Endless
         if space.is_number(kind) and self.solver.may_turn_unknown(state):
             yield from self._unknown(state, variable)
         for index, value in enumerate(values):

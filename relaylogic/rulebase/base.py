@@ -176,6 +176,10 @@ class RuleBase:
         self.profiles.clear()
         self.compiled.clear()
 
+    def instances_of(self, relations: Iterable[Relation]) -> dict[Any, bool | None]:
+        """Where it stands whether something satisfies demands of some relations."""
+        return self.instances
+
     def begin(self) -> None:
         """A program is going to be asked about; what it asks will be asked in other processes, too."""
         self.compiled.begin()

@@ -9,7 +9,7 @@ the program itself defines, `prelude.Cons` that of the module it imports, `rules
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from os import PathLike
 from typing import Any
 
@@ -83,6 +83,10 @@ class ProgramRules(RuleBase):
     def results(self) -> dict[Any, Any]:
         """The results of calls of the program's own relations, as programs tell them."""
         return Bounded(TABLE_SIZE)
+
+    def instances_of(self, relations: Iterable[Relation]) -> dict[Any, bool | None]:
+        """Where it stands whether something satisfies demands of some relations."""
+        return self.base.instances if all(map(self.is_below, relations)) else self.instances
 
     @cached_property
     def options(self) -> Any:

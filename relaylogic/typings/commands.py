@@ -17,7 +17,7 @@ from ..errors import RelayLogicError
 from ..files import with_plain_lines
 from ..governor import NAMES, LimitReached, governed, last_words
 from ..ir import IRModule
-from ..logic.control import StepLimit
+from ..logic.control import Endless, StepLimit
 from ..logic.large import DECIMAL_BITS, shown
 from ..rulebase import RuleBase, RuleError
 from ..rulebase.python_files import ALLOW, not_run
@@ -26,6 +26,7 @@ from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
 from .check import check_relation
 from .families import Family
+from .numbers import why_uncounted
 from .program import Typing, count_typings, typings
 from .query import COUNT_STEPS, count_query, query
 
@@ -36,6 +37,7 @@ VERSION = 1
 
 FOUND, NONE, UNKNOWN, INTERRUPTED = 0, 1, 3, 130
 Write = Callable[[str], None]
+LESS = "`--max-dim`, `--max-rank`, `--max-attr` and `--max-attr-length`"
 REPORT_EVERY = 1.0
 FEW = 100
 
@@ -258,10 +260,11 @@ def _print_count(
     try:
         try:
             number = counting()
-        except StepLimit:
-            status = "unknown: step limit"
+        except StepLimit as problem:
+            status = why_uncounted(problem)
             tell({"count": None, "status": status}, f"# {status}")
-            hint(_more(steps, "count"))
+            if not isinstance(problem, Endless):
+                hint(f"{_more(steps, 'count')}; {LESS} leave less to count")
             return UNKNOWN
         except KeyboardInterrupt:
             tell({"count": None, "status": "interrupted"}, "# interrupted while counting")

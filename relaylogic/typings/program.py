@@ -14,7 +14,6 @@ from ..errors import IllFormed, RelayLogicError, said
 from ..governor import governed
 from ..infer.well_formed import check_well_formed
 from ..ir import IRModule
-from ..logic.branching import counted
 from ..rulebase import RuleBase
 from ..text import parse
 from ..types.universe import Universe, UniverseError, check_numbers
@@ -23,6 +22,7 @@ from .asked import Asked, Typing
 from .drawn import Drawn
 from .families import Families
 from .members import Typings
+from .numbers import number_of
 from .optimum import Optimal, optimal
 from .placed import placed
 from .query import COUNT_STEPS, STEPS
@@ -136,9 +136,9 @@ def count_typings(
                 for outside in asked.outside:
                     note(outside)
             if objective is None:
-                return counted(asked.root(steps)[0], progress)
+                return number_of(asked.root(steps)[0], universe, progress)
             best, node, _ = optimal(asked, steps, steps, minimize is not None)
-            return 0 if best is None else counted(node, progress)
+            return 0 if best is None else number_of(node, universe, progress)
 
     return governed(number)
 

@@ -13,7 +13,7 @@ from ..clauses.syntax import parse_query
 from ..governor import governed
 from ..ir import IRModule
 from ..logic import eq, fresh_list, lall
-from ..logic.branching import counted, solve_goal
+from ..logic.branching import solve_goal
 from ..logic.circuit import Filled
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
@@ -21,6 +21,7 @@ from ..rulebase import RuleBase, program_rules
 from ..types.universe import Universe, check_numbers
 from .answers import Answers, QueryAnswer
 from .holes import bounds_of
+from .numbers import number_of
 from .placed import given_at, placed
 from .restated import goals_of, restated_goals
 
@@ -93,7 +94,7 @@ def count_query(
     def number() -> int:
         question = _Question(text, base, universe, steps)
         with placed(question.place_of):
-            return counted(question.node, progress)
+            return number_of(question.node, universe, progress)
 
     return governed(number)
 

@@ -26,6 +26,7 @@ from ..rulebase import RuleBase, load_rules
 from ..text import parse
 from ..types.dtypes import dtype_list
 from .answers import Answers, QueryAnswer
+from .numbers import why_uncounted
 from .query import count_query, query
 
 __all__ = ["COMMANDS", "Session", "run"]
@@ -182,8 +183,8 @@ class Session:
         bounds = {name: value for name, value in self.bounds.items() if name != "steps"}
         try:
             yield shown(count_query(rest, rules=self.rules, **bounds))
-        except StepLimit:
-            yield "unknown: step limit"
+        except StepLimit as problem:
+            yield why_uncounted(problem)
 
     def _set(self, rest: str) -> Iterator[str]:
         name, _, value = rest.replace("=", " ").partition(" ")

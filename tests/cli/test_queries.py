@@ -106,6 +106,21 @@ def test_a_budget_that_is_used_up_is_unknown(tmp_path):
     assert (counted.code, counted.out) == (3, "# unknown: step limit\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "bounds", "unbounded"),
+    [
+        ("layout_transform(Tensor[(1, 4, 4, 4), t], src_layout=S, dst_layout=D) = B", [], "a rank (--max-rank)"),
+        ("add(A, B) = C", ["--max-dim", 3], "a rank (--max-rank)"),
+        ("n > 1", [], "a number"),
+    ],
+)
+def test_a_count_without_an_end_says_what_has_none(text, bounds, unbounded):
+    """It said that a limit of steps was reached, after none to speak of."""
+    counted = run("query", text, "--dtypes", "float32", *bounds, "--ground", "--count")
+    assert (counted.code, counted.out) == (3, f"# unknown: nothing bounds {unbounded}\n")
+    assert "step limit" not in counted.err
+
+
 def test_typings_of_a_program():
     done = run("typings", "-", given=OPEN)
     assert done.code == 0 and done.err == ""
