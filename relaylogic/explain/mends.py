@@ -11,19 +11,21 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ..infer.schemes import has_any
 from ..ir import Call
 from .conflicts import exchanged_names
-from .differences import are_reordered, differences
-from .edits import Edit
+from .differences import are_reordered, denied, differences
+from .edits import Edit, told_of
 from .meant import meant
 from .meant_calls import Around, Beside, Renamed
 from .places import Place
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
+    from ..infer.relaxation import Relaxation
     from .conflicts import Part, Said
 
-__all__ = ["Mend", "best_mend"]
+__all__ = ["Mend", "best_mend", "may_be"]
 
 MOST = 12
 """How many mends of one place are tried in the whole program,"""
@@ -67,11 +69,15 @@ def best_mend(
 ) -> Mend | None:
     """The mend of a place of a conflict with which least is refused that was not; None if none changes anything.
 
-    `needed` is what the rest of the program wants there as `without`, in which the place says nothing, sees it.
+    `needed` is what the rest of the program wants there as `without`, in which the place says nothing, sees it. Where
+    something is refused even so, no mend is better than one that leaves one refusal. Whether the conflict is gone
+    though what is refused is refused still, is asked only if no mend changes that.
     """
     known = around.known
+    least = len(without.failed()) > 0
     best: Mend | None = None
-    supposed = said.supposing(kept, frozenset([place.index] if place.is_use else []))
+    unchanged: list[Mend] = []
+    supposed = said.supposing(kept)
     tried: set[Any] = set()
     for found in islice(meant(said, place, kept, needed, without, around), LOOKED_AT):
         type_, edit, slip, converted, beside, replaced, renamed = found
@@ -79,38 +85,59 @@ def best_mend(
         if (type_, beside, renamed) in tried or not (is_known or (slip and place.kind == "call" and type_ is not None)):
             continue
         tried.add((type_, beside, renamed))
-        instead = supposed
-        if not place.is_use:  # what is wanted stands there then
-            others = [(said.places.all[i].node, other) for i, other in beside]
-            holes = {id(node): other for node, other in [*others, (place.node, type_)] if other is not None}
-            silent = {*supposed.silent, *(id(node) for node, other in others if other is None)} - {*holes}
-            both = {**supposed.renamed, **exchanged_names(renamed)}
-            instead = replace(supposed, holes={**supposed.holes, **holes}, silent=silent, renamed=both)
-        mended = said.what_if(instead)
-        left = frozenset(site.identity for site in mended.failed())
         parts = 1 if renamed else 1 + len(beside) if beside and place.kind == "annotation" else _parts(place, type_)
-        mend = Mend(type_, left, edit, parts, slip, converted, beside, replaced, renamed)
-        if best is None and known <= left and _is_gone(conflict, said, place, mend):
-            mend = replace(mend, cures=True)
-        changes = mend.cures or (is_known and not known <= left)
-        if changes and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
+        mend = Mend(type_, frozenset(), edit, parts, slip, converted, beside, replaced, renamed)
+        mended = without if place.is_use else said.what_if(_instead(said, supposed, place, mend))
+        mend = replace(mend, left=frozenset(site.identity for site in mended.failed()))
+        if known <= mend.left:
+            unchanged.append(mend)
+        elif is_known and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
             best = mend
-        if (not left and mend.parts == 1) or place.is_use or len(tried) == MOST:
+        is_best = best is not None and _worth(best, known, said) <= (False, 0, least) and best.parts == 1
+        if is_best or (not mend.left and parts == 1) or place.is_use or len(tried) == MOST:
             break
+    if best is None:
+        best = _curing(conflict, said, place, unchanged)
     return best
 
 
-def _is_gone(conflict: Part, said: Said, place: Place, mend: Mend) -> bool:
-    """Whether a conflict is surely none with a mend of one of its places.
+def _instead(said: Said, supposed: Relaxation, place: Place, mend: Mend) -> Relaxation:
+    """What is left out to see what is refused with a mend of a place."""
+    others = [(said.places.all[i].node, other) for i, other in mend.beside]
+    holes = {id(node): other for node, other in [*others, (place.node, mend.type)] if other is not None}
+    silent = {*supposed.silent, *(id(node) for node, other in others if other is None)} - {*holes}
+    both = {**supposed.renamed, **exchanged_names(mend.renamed)}
+    return replace(supposed, holes={**supposed.holes, **holes}, silent=silent, renamed=both)
 
-    An argument of the refused call is none of these: the call is refused for all its arguments together.
+
+def _curing(conflict: Part, said: Said, place: Place, mends: list[Mend]) -> Mend | None:
+    """The first of some mends of a place with which a conflict is surely none; None if there is none.
+
+    An argument of the refused call is none of these: the call is refused for all its arguments together. Nor is a mend
+    that gives another type than what the rest of the conflict leaves to the place.
     """
     refused = said.refused(said.all)[0].expr
-    if type(refused) is Call and any(argument is place.node for argument in refused.args):
-        return False
-    mended = mend.made(said, place.index)
-    verdict = mended.inferred(mended.all & conflict.union(said.places.attributes(conflict))).verdict()
-    return verdict not in ("refuted", "unknown")
+    if not mends or (type(refused) is Call and any(argument is place.node for argument in refused.args)):
+        return None
+    members = conflict.union(said.places.attributes(conflict))
+    opened = said.opened([place.index])
+    rest = None if place.is_use else opened.inferred(opened.all & members)
+    for mend in mends:
+        if rest is not None and not mend.beside and not mend.renamed and not may_be(mend.type, place, rest):
+            continue
+        mended = mend.made(said, place.index)
+        if mended.inferred(mended.all & members).verdict() not in ("refuted", "unknown"):
+            return replace(mend, cures=True)
+    return None
+
+
+def may_be(type_: Any, place: Place, inference: Inference) -> bool:
+    """Whether a type may stand at a place as far as an inference knows in which it says nothing."""
+    if has_any((type_,)):
+        return True
+    hole = inference.holes.get(id(place.node))
+    known = inference.type_of(place.node) if hole is None else inference.driver.store.reify(hole)
+    return known is None or not denied(type_, told_of(known, inference))
 
 
 def _worth(mend: Mend, known: frozenset[Any], said: Said) -> tuple[bool, int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 
@@ -11,8 +12,9 @@ from relaylogic.explain.behind import going_on
 from relaylogic.explain.conflicts import Conflicts, Said
 from relaylogic.explain.edits import known_of
 from relaylogic.explain.faults import diagnosed
+from relaylogic.explain.mends import may_be
 from relaylogic.infer.program import Inference
-from relaylogic.types import show_type
+from relaylogic.types import TensorType, show_type
 from tests.effort import some
 
 
@@ -117,3 +119,22 @@ def test_what_nothing_tells_is_open_not_a_type_parameter():
     x, w = function.params
     assert show_type(known_of(x, inference)) == "Tensor[(n), float32]"
     assert not inference.type_of(w) or not getattr(known_of(w, inference), "ground", False)
+
+
+@pytest.mark.parametrize("seed", some(range(20), 3))
+def test_a_type_that_the_rest_of_a_conflict_denies_does_not_cure_it(seed):
+    _, text = layers(random.Random(seed), 1 + seed % 2)
+    said = said_by(text)
+    if said.whole.verdict() != "refuted":
+        return
+    conflict = Conflicts(said).coarse(said.all)
+    members = conflict.union(said.places.attributes(conflict))
+    for index in conflict:
+        place = said.places.all[index]
+        opened = said.opened([index])
+        rest = opened.inferred(opened.all & members)
+        written = place.node.type_annotation.shape if place.kind == "annotation" else ()
+        for i, size in product(range(len(written)), range(2, 20)):
+            type_ = TensorType((*written[:i], size, *written[i + 1 :]), "float32")
+            mended = said.mended(index, type_)
+            assert mended.refused(mended.all & members) or may_be(type_, place, rest)
