@@ -70,11 +70,12 @@ def best_mend(
     """The mend of a place of a conflict with which least is refused that was not; None if none changes anything.
 
     `needed` is what the rest of the program wants there as `without`, in which the place says nothing, sees it. Where
-    something is refused even so, no mend is better than one that leaves one refusal. Whether the conflict is gone
-    though what is refused is refused still, is asked only if no mend changes that.
+    something is refused even so, no mend is better than one that leaves one refusal; but with a type parameter, a place
+    may be of several types. Whether the conflict is gone though what is refused is refused still, is asked only if no
+    mend changes that.
     """
     known = around.known
-    least = len(without.failed()) > 0
+    least = bool(without.failed()) and not said.is_generous
     best: Mend | None = None
     unchanged: list[Mend] = []
     supposed = said.supposing(kept)
