@@ -48,8 +48,8 @@ from ..ir.free import all_type_vars
 from ..logic.variables import VARIABLES
 from ..text.attribute_builder import MOST_NESTED
 from ..text.names import is_bare, is_global, is_scalar
-from ..types import TensorType, Type, TypeVar, has_value, show_type
-from .kinds import loose
+from ..types import Type, TypeVar, has_value, show_type
+from .kinds import is_plain, loose
 from .shared_scopes import check_shared
 
 __all__ = ["check_attributes", "check_well_formed"]
@@ -207,7 +207,7 @@ class _Walk:
 
     def event(self, what: _Event, item: Any) -> None:
         """A scope opens or closes."""
-        node, variables, parameters = (item, (item.var,), ()) if type(item) is Let else _bound(item)
+        node, variables, parameters = _bound(item)
         if what is _OPEN:
             if variables or parameters:
                 self.opened += 1
@@ -237,13 +237,14 @@ class _Walk:
         """Begin the scope of a variable that a node binds."""
         if variable._at < 0 or variable.type_span is not None:
             _check_span(variable)
+        place = variable if variable.is_placed else node
         if type(variable.name_hint) is not str:
-            _name(variable.name_hint, "a variable", variable if variable.is_placed else node)
+            _name(variable.name_hint, "a variable", place)
         if variable in self.bound:
             message = f"`%{variable.name_hint}` is bound more than once; each place needs a variable of its own"
-            raise IllFormed(message, (variable if variable.is_placed else node).span)
+            raise IllFormed(message, place.span)
         if variable in self.free:
-            raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", variable.span)
+            raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", place.span)
         self.bound.add(variable)
         self.visible.add(variable)
         if variable.type_annotation is not None:
@@ -277,7 +278,7 @@ class _Walk:
 
     def type(self, term: Any, where: str, at: Any) -> None:
         """Look for type parameters in a type that nothing binds; extents that nothing binds are constants."""
-        if term is None or _is_closed_tensor(term):
+        if term is None or is_plain(term):
             return
         if not _is_type(term):
             raise IllFormed(f"{where} is {_named(term)}, which is no type", _place(at))
@@ -329,14 +330,6 @@ def _are_plain(given: dict[Any, Any]) -> bool:
         elif kind not in _ATOMS:
             return False
     return True
-
-
-def _is_closed_tensor(term: Any) -> bool:
-    """Whether a type is that of a tensor of known extents and dtype."""
-    if type(term) is not TensorType:
-        return False
-    shape, dtype = term.args
-    return type(dtype) is str and type(shape) is tuple and _INTEGERS.issuperset(map(type, shape))
 
 
 def _function(node: Function) -> list[Any]:
