@@ -76,7 +76,7 @@ def test_counts_are_charged():
 
 
 def test_inference_has_limits():
-    for limit, value in (("--steps", 3), ("--time", 0.000001), ("--output", 5)):
+    for limit, value in (("--steps", 2), ("--time", 0.000001), ("--output", 5)):
         done = run("infer", limit, value, "-", given="def @main(%x, %y) { add(%x, %y) }")
         assert done.code == 3, (limit, done)
 
