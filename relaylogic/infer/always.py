@@ -2,27 +2,39 @@
 
 That is a question about the demand alone. It is asked with other parameters, the same ones in every function, so that
 the table knows it from the next function, or the next layer, that demands as much.
+
+What the rules say of type parameters, they say of what differs from all else: that n is not 1, not another extent m,
+not `?`. Where that was needed, the demand must hold, too, if n is 1, or m, or `?`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
+from ..logic.exact import exact
 from ..logic.numbers import substitute as put
+from ..logic.numbers import symbols_of
 from ..logic.terms import is_ground
-from ..rulebase import RuleBase, RuleError
+from ..rulebase import Relation, RuleBase, RuleError
 from ..types import TypeVar
 from ..types.substitution import substitute
-from .callsite import solve_site
+from .callsite import loosened, solve_site
+from .coincidence import coincidences
 from .conditions import follow
-from .driver import Driver
 from .schemes import parts_of
 from .sites import RelationSite, Site
 
-__all__ = ["always_holds"]
+if TYPE_CHECKING:
+    from .driver import Driver
+
+__all__ = ["always_holds", "holds_in_all_cases"]
+
+MOST_CASES = 64
+"""Of a demand that needs more cases than that it is not found out whether it holds in all."""
 
 
-def always_holds(site: Site, naturals: list[Any], driver: Driver) -> bool:
+def always_holds(site: Site, naturals: Sequence[Any], driver: Driver) -> bool:
     """Whether a site holds whatever the type parameters stand for, if some expressions over them are naturals."""
     if not isinstance(site, RelationSite):
         return False
@@ -34,17 +46,66 @@ def always_holds(site: Site, naturals: list[Any], driver: Driver) -> bool:
     asked = substitute(arguments, names, equations)
     if equations:
         return False
-    try:
-        solution = solve_site(driver.rules, site.relation, asked, site.attrs, driver.defaults)
-    except RuleError:
-        return False  # a rule in Python that wants to know more
-    if solution.general != asked:
-        return False
-    if solution.decided:
+    known = [put(number, names) for number in naturals if names.keys() >= set(symbols_of(number))]
+    return holds_in_all_cases(site.relation, asked, site.attrs, known, driver)
+
+
+def holds_in_all_cases(
+    relation: Relation, asked: tuple[Any, ...], attrs: Any, naturals: Sequence[Any], driver: Driver
+) -> bool:
+    """Whether a relation holds of ground arguments in all the cases that its rules tell apart: whatever type parameters
+    stand for that keeps some expressions natural numbers."""
+    key = "always", relation, exact(asked), attrs, driver.defaults, tuple(naturals)
+    computed = driver.rules.computed
+    found = computed.get(key)
+    if found is None:
+        found = computed[key] = _Cases(relation, attrs, driver).hold(asked, naturals)
+    return bool(found)
+
+
+class _Cases:
+    """A demand in all the cases that its rules tell apart."""
+
+    def __init__(self, relation: Relation, attrs: Any, driver: Driver) -> None:
+        self._relation = relation
+        self._attrs = attrs
+        self._driver = driver
+
+    def hold(self, asked: tuple[Any, ...], naturals: Sequence[Any]) -> bool:
+        """Whether it holds of these arguments in all of them."""
+        waiting, seen = [(asked, naturals)], {asked}
+        while waiting:
+            terms, known = waiting.pop()
+            try:
+                apart = self._apart(terms, known)
+            except RuleError:
+                return False  # a rule in Python that wants to know more
+            if apart is None:
+                return False
+            for pair in apart:
+                cases = coincidences(*pair)
+                if cases is None:
+                    return False
+                for case, more in cases:
+                    equations: list[Any] = []
+                    there = substitute(terms, case, equations)
+                    if not equations and there not in seen:  # else an extent is negative in that case
+                        seen.add(there)
+                        waiting.append((there, [*(put(number, case) for number in known), *more]))
+            if len(seen) > MOST_CASES:
+                return False
         return True
-    if not solution.exhausted or len(solution.answers) != 1:
-        return False
-    return follow(solution.answers[0].residue, [put(number, names) for number in naturals])
+
+    def _apart(self, terms: tuple[Any, ...], naturals: Sequence[Any]) -> Sequence[tuple[Any, Any]] | None:
+        """What must differ for the demand to hold of these arguments; None if it does not hold all the same."""
+        rules, defaults = self._driver.rules, self._driver.defaults
+        if not any(type(part) is TypeVar for part in parts_of(terms)):
+            return () if solve_site(rules, self._relation, terms, self._attrs, defaults).answers else None
+        for also in (None, loosened):
+            found = rules.apart(self._relation, terms, self._attrs, also, defaults)
+            if found is not None and any(follow(answer.residue, naturals) for answer in found[0].answers):
+                return found[1]
+        return None
 
 
 def _names(arguments: tuple[Any, ...], rules: RuleBase) -> dict[Any, Any]:

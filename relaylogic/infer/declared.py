@@ -12,20 +12,18 @@ from typing import Any
 
 from ..ir import Expr, Function, post_order
 from ..types import FuncType
+from .always import always_holds
 from .claims import about_extents, claim_of
 from .conditions import extents_in, implied
 from .demands import EquationSite
 from .driver import Driver
 from .extents import Extents, Unsolvable
+from .kinds import SIZES
 from .schemes import Equation, parts_of
 from .sites import RelationSite, Site
 from .subsumed import without_subsumed
 
 __all__ = ["with_demands"]
-
-_NUMBERLESS = frozenset({"Type", "BaseType"})
-"""The kinds of type parameters that no extent is computed from."""
-
 
 def with_demands(
     driver: Driver,
@@ -42,9 +40,11 @@ def with_demands(
     if type(type_) is not FuncType or not type_.type_params:
         return type_
     own = [site for site in among if site.owner == owner and site.state == "done"]
-    sites = [site for site in own if isinstance(site, RelationSite) and _is_conditional(site)]
-    if not sites and _NUMBERLESS.issuperset([parameter.kind for parameter in type_.type_params]):
-        return type_
+    sites = [site for site in own if isinstance(site, RelationSite) and site.solution is not None]
+    if not any(parameter.kind in SIZES for parameter in type_.type_params):
+        sites = list(filter(_is_conditional, sites))
+        if not sites:
+            return type_
     # What is found to be open is stated where it is found (`generalise`).
     nodes = list(post_order(function)) if function.type_params else []
     inner = {p for node in nodes if node is not function for p in _parameters(node, type_of)}
@@ -70,7 +70,14 @@ def with_demands(
         return type_
     needed.pop(None, None)
     open_ones = {*needed, *extents.other, *(site for site, _ in extents.left)}
-    claims = [claim_of(site, driver) for site in sites if site not in numeric or site in open_ones]
+    stated = [number for _, number in extents.conditions]
+    claims = [
+        claim_of(site, driver)
+        for site in sites
+        if site in open_ones
+        or (site not in numeric and _is_conditional(site))
+        or not always_holds(site, stated, driver)
+    ]
     claims += about_extents(extents, needed, {}, driver)
     constraints = [claim.constraint for claim in claims if claim is not None]
     known = set(type_.type_constraints)

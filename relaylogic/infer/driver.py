@@ -27,7 +27,7 @@ from .expressions import Expressions
 from .given import Attributes, Given
 from .places import use_span
 from .relaxation import Relaxation
-from .schemes import Equation, holes, instance_of
+from .schemes import Equation, holes, instance_of, parts_of
 from .sites import UNNAMED, Refusal, RelationSite, Site
 from .store import AS_DECLARED, Store, Use
 from .structure import StructureSite, projected
@@ -68,6 +68,8 @@ class Driver:
         self.waiting: dict[Site, None] = {}
         # Variables that stand for the types of parameters of which one call alone says anything.
         self.alone: set[Any] = set()
+        # Whether there are type parameters of which extents are made: what holds of them may not hold of all numbers.
+        self.has_sizes = False
         # Names of type parameters of let-bound functions whose types speak of what is around them.
         self.names_within: set[str] = set()
         self.absorbed: list[Site] = []
@@ -118,7 +120,7 @@ class Driver:
         if site.given is None:
             site.given = self.store.given
         self._attempt(site)
-        if not site.final:
+        if not site.final or (isinstance(site, RelationSite) and self._speaks_of_sizes(site.arguments)):
             self.sites.append(site)
         if site.state == "waiting" and isinstance(site, ApplySite):
             self._applications.append(site)
@@ -310,6 +312,8 @@ class Driver:
         for known in arg_types:
             if not (isinstance(known, Term) and known.ground):
                 return None
+        if self._speaks_of_sizes(arg_types):
+            return None
         try:
             result = self.rules.result(relation, arg_types, attrs, self.defaults)
         except RuleError:
@@ -317,6 +321,10 @@ class Driver:
         if result is not None:
             spend()
         return result
+
+    def _speaks_of_sizes(self, terms: tuple[Any, ...]) -> bool:
+        """Whether there are type parameters in some terms, and perhaps some of which extents are made."""
+        return self.has_sizes and any(type(part) is TypeVar for part in parts_of(self.store.reify(terms)))
 
     def attrs_of(self, operator: Operator, call: Call, given: Any = None) -> Attrs | Open | None:
         """The attributes of a call, complete, or what they are if it gives others. Raises AttributeProblem."""

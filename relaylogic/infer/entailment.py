@@ -14,10 +14,11 @@ from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Any
 
 from ..errors import several
-from ..logic.terms import canonical, instantiate, reify_term, variables_of
+from ..logic.terms import canonical, instantiate, is_ground, reify_term, variables_of
 from ..rulebase import RuleError
 from ..rulebase.head import Head, Unlike
 from ..types import TensorType, TupleType, scalar_type, show_type
+from .always import holds_in_all_cases
 from .assumption import may_be
 from .callsite import solve_site
 from .conditions import extents_in, follow
@@ -181,7 +182,8 @@ def _known(constraint: Any, given: Given, store: Store) -> tuple[Any, ...]:
 def _answers(
     constraint: Any, arguments: tuple[Any, ...], driver: Driver, naturals: Sequence[Any] = ()
 ) -> tuple[list[tuple[Any, ...]], bool, tuple[Any, ...] | None]:
-    """What the rules say of a constraint: answers without residue, whether they are all, and what all agree on.
+    """What the rules say of a constraint: answers without residue that hold whatever type parameters stand for, whether
+    they are all, and what all agree on.
 
     A residue that says no more than that some numbers are `naturals` is none.
     """
@@ -201,7 +203,10 @@ def _answers(
     plain = [instantiate(a.terms, dict(numbered)) for a in solution.answers if follow(a.residue, naturals)]
     complete = solution.exhausted and (len(plain) == len(solution.answers) or not variables)
     general = None if solution.general is None else instantiate(solution.general, dict(numbered))
-    return plain, complete, general
+    kept = [t for t in plain if not is_ground(t) or holds_in_all_cases(relation, t, attrs, naturals, driver)]
+    if complete and len(kept) < len(plain) and len(kept) < 2:
+        general = kept[0] if kept else None
+    return kept, complete, general
 
 
 def _component(

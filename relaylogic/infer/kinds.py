@@ -34,6 +34,7 @@ from ..types import (
 from ..types.attributes import attribute_text
 
 __all__ = [
+    "SIZES",
     "KindProblem",
     "argument_kinds",
     "definition_problems",
@@ -44,6 +45,9 @@ __all__ = [
     "open_kinds",
     "parameter_problems",
 ]
+
+SIZES = frozenset({"Shape", "ShapeVar"})
+"""The kinds of type parameters that extents are made of."""
 
 _NOUNS = {"Type": "a type", "BaseType": "a dtype", "Shape": "a shape", "ShapeVar": "an extent"}
 

@@ -195,7 +195,7 @@ class Compare(Constraint):
             return self._equate(left, right, work)
         if left is not None and right is not None:
             if relation == "!=":
-                return left is not right and left != right
+                return left is not right and left != right and work.search.budget.takes_apart(left, right)
             return _less_or_equal(left, right)
         if relation == "!=":
             return self._differ(left, right, work)

@@ -40,6 +40,7 @@ class Budget:
         "_held",
         "_more",
         "_reserve",
+        "apart",
         "asked",
         "cut",
         "left",
@@ -53,6 +54,9 @@ class Budget:
         """`more` is asked once, when `steps` are used up, how many are granted besides."""
         self._more = more
         self.put_off = False  # whether a goal was put off until others had held (`lists.lazily`)
+        # Pairs of terms that were taken to differ since one has a symbol, where somebody asks for them: nothing says
+        # that a symbol does not stand for the other one.
+        self.apart: dict[tuple[Any, Any], None] | None = None
         self.asked: tuple[Any, ...] = ()  # open terms of which it matters
         self.no_symbol = False  # whether one of them was taken to be no symbol (`gradual.Test`)
         self.misread: Any = None  # the comparison of what is no number that was refused last
@@ -71,6 +75,12 @@ class Budget:
         governor.opened(self)
         self._held = self.left = governor.slice(steps)
         self._reserve = steps - self.left
+
+    def takes_apart(self, left: Any, right: Any) -> bool:
+        """Take note that two ground terms are not one; that is so."""
+        if self.apart is not None:
+            self.apart[left, right] = None
+        return True
 
     def charge(self, steps: int = 1) -> None:
         """Pay for some steps. Raises StepLimit when nothing is left, Stopped if a limit is reached."""

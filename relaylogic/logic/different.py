@@ -40,7 +40,10 @@ class Different(Constraint):
         """Holds if they cannot be unified, fails if they are equal already: no binding, no equation makes them so."""
         trial = Work(State(work.bindings, None, work.search))
         if not trial.unify(self.left, self.right):
-            return True
+            budget = work.search.budget
+            if budget.apart is None:
+                return True
+            return budget.takes_apart(*(reify_term(side, work.bindings) for side in self.args))
         return None if trial.owned or trial.store is not None else False
 
 

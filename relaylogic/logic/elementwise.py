@@ -91,13 +91,30 @@ def _of_one_end(relate: Callable[..., Goal], known: list[Any], state: State) -> 
 
 
 def _holds_of_any(relate: Callable[..., Goal], places: int, state: State) -> bool:
-    """Whether a relation holds of any number in all places."""
-    for number in (_SOME_NUMBER, UNKNOWN):
-        state.search.budget.charge()
-        answers = _answers(relate, (number,) * places, state)
-        if not answers:
+    """Whether a relation holds of any number in all places: of one of which nothing is known, of those that this one
+    was taken to differ from, and of `?`."""
+    budget = state.search.budget
+    outer, budget.apart = budget.apart, {}
+    try:
+        holds, apart = _holds_of(_SOME_NUMBER, relate, places, state), tuple(budget.apart)
+    finally:
+        budget.apart = outer
+    others = {UNKNOWN}
+    for pair in apart:
+        if _SOME_NUMBER in pair:
+            others.update(number for number in pair if number is not _SOME_NUMBER)
+        elif not all(map(_is_constant, pair)):
             return False
-    return True
+    return holds and all(_holds_of(number, relate, places, state) for number in others)
+
+
+def _holds_of(number: Any, relate: Callable[..., Goal], places: int, state: State) -> bool:
+    state.search.budget.charge()
+    return bool(_answers(relate, (number,) * places, state))
+
+
+def _is_constant(number: Any) -> bool:
+    return type(number) is int or number is UNKNOWN
 
 
 def _decided(

@@ -77,7 +77,7 @@ class Test(Gradual):
         asked, term = self.args
         term = work.walk(term)
         if type(term) not in VARIABLES:
-            return bool(_TESTS[asked](term))
+            return _holds(asked, term, work)
         if not work.search.is_gradual():
             return _taken(asked, term, work)
         if asked == "known":
@@ -92,9 +92,14 @@ class Test(Gradual):
         """What stays open is neither `?` nor a symbol."""
         asked, term = self.args
         term = work.walk(term)
-        if type(term) not in VARIABLES:
-            return bool(_TESTS[asked](term))
-        return _taken(asked, term, work)
+        return _taken(asked, term, work) if type(term) in VARIABLES else _holds(asked, term, work)
+
+
+def _holds(asked: str, term: Any, work: Work) -> bool:
+    """Whether a test holds of a term that is known."""
+    if not _TESTS[asked](term):
+        return False
+    return asked != "known" or type(term) is int or work.search.budget.takes_apart(term, UNKNOWN)
 
 
 def _taken(asked: str, term: Any, work: Work) -> bool:

@@ -352,6 +352,30 @@ class RuleBase:
         """As `Compiled.all_of`."""
         return self.compiled.all_of(relation, inputs, about)
 
+    def apart(
+        self,
+        relation: Relation,
+        arguments: tuple[Any, ...],
+        attrs: Any,
+        also: Callable[..., tuple[tuple[Any, ...], Goal]] | None,
+        defaults: str,
+    ) -> tuple[Solution, tuple[tuple[Any, Any], ...]] | None:
+        """What is known of a call over symbols (`solve`), and the pairs of terms that were taken to differ for that.
+
+        What symbols stand for may make such a pair one. None if the pairs are not to be told.
+        """
+        control = self.control(STEPS, relation, arguments, attrs, defaults=defaults)
+        control.gradual = True  # what becomes known by and by may be a symbol
+        pairs = control.budget.apart = {}
+        terms = instantiate(arguments, {})
+        given, more = (terms, succeed) if also is None else also(terms)
+        with _blaming(relation):
+            try:
+                found = search(_with(more, relation.cases(given, attrs)), terms, control, admits=are_possible)
+            except RecursionError:
+                return None
+        return (found, tuple(pairs)) if found.exhausted else None
+
     def _by_program(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> Solution | None:
         """`solve` by a compiled mode; None if there is none, or it does not tell."""
         found = self.compiled.solution(relation, arguments, attrs)

@@ -15,6 +15,7 @@ from relaylogic.logic import (
     eq,
     fresh,
     lall,
+    lany,
     leo,
     lto,
     mapo,
@@ -72,6 +73,20 @@ def test_what_holds_of_the_elements_of_lists_holds_of_any_of_a_rigid_end(relate)
         pairs = rows(a, b)
         expected = pairs is not None and all(run(1, 1, relate(*pair)) for pair in pairs)
         assert bool(run(0, 1, mapo(relate, a, b))) == expected, (a, b)
+
+
+def test_an_element_that_nobody_knows_may_be_one_that_a_relation_tells_apart():
+    """It was taken to be none: what holds of all numbers but 7 held of all lists."""
+
+    def is_not(element):
+        return neq(element, 7)
+
+    def is_9_or_not(element, other):
+        return lany(lall(neq(element, 9), eq(element, other)), lall(eq(element, 9), eq(other, 9)))
+
+    for items in LISTS:
+        assert bool(run(0, 1, mapo(is_not, items))) == (items in KNOWN), items
+        assert bool(run(0, 1, mapo(is_9_or_not, items, items))), items
 
 
 @pytest.mark.parametrize("late", [False, True])
