@@ -9,7 +9,7 @@ not `?`. Where that was needed, the demand must hold, too, if n is 1, or m, or `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..logic.exact import exact
@@ -23,44 +23,35 @@ from .callsite import loosened, solve_site
 from .coincidence import coincidences
 from .conditions import follow
 from .schemes import parts_of
-from .sites import RelationSite, Site
 
 if TYPE_CHECKING:
     from .driver import Driver
 
-__all__ = ["always_holds", "holds_in_all_cases"]
+__all__ = ["always_holds"]
 
 MOST_CASES = 64
 """Of a demand that needs more cases than that it is not found out whether it holds in all."""
 
 
-def always_holds(site: Site, naturals: Sequence[Any], driver: Driver) -> bool:
-    """Whether a site holds whatever the type parameters stand for, if some expressions over them are naturals."""
-    if not isinstance(site, RelationSite):
-        return False
-    arguments = tuple(map(driver.store.reify, site.arguments))
+def always_holds(
+    relation: Relation, arguments: tuple[Any, ...], attrs: Any, naturals: Iterable[Any], driver: Driver
+) -> bool:
+    """Whether a relation holds of some arguments whatever the type parameters in them stand for, if some expressions
+    over these are natural numbers."""
     if not all(map(is_ground, arguments)):
         return False
-    names = _names(arguments, driver.rules)
+    rules = driver.rules
+    names = _names(arguments, rules)
     equations: list[Any] = []
     asked = substitute(arguments, names, equations)
     if equations:
         return False
-    known = [put(number, names) for number in naturals if names.keys() >= set(symbols_of(number))]
-    return holds_in_all_cases(site.relation, asked, site.attrs, known, driver)
-
-
-def holds_in_all_cases(
-    relation: Relation, asked: tuple[Any, ...], attrs: Any, naturals: Sequence[Any], driver: Driver
-) -> bool:
-    """Whether a relation holds of ground arguments in all the cases that its rules tell apart: whatever type parameters
-    stand for that keeps some expressions natural numbers."""
-    key = "always", relation, exact(asked), attrs, driver.defaults, tuple(naturals)
-    computed = driver.rules.computed
-    found = computed.get(key)
+    known = tuple([put(number, names) for number in naturals if names.keys() >= set(symbols_of(number))])
+    key = "always", relation, exact(asked), attrs, driver.defaults, known
+    found: bool | None = rules.computed.get(key)
     if found is None:
-        found = computed[key] = _Cases(relation, attrs, driver).hold(asked, naturals)
-    return bool(found)
+        found = rules.computed[key] = _Cases(relation, attrs, driver).hold(asked, known)
+    return found
 
 
 class _Cases:

@@ -49,7 +49,8 @@ def with_demands(
     nodes = list(post_order(function)) if function.type_params else []
     inner = {p for node in nodes if node is not function for p in _parameters(node, type_of)}
     about = _About(set(type_.type_params), inner)
-    sites = [site for site in sites if about.all(_known(site, driver))]
+    known = {site: driver.store.reify(site.arguments) for site in sites}
+    sites = [site for site in sites if about.all(known[site])]
     numeric = {site: found for site in sites if (found := site.numbers()) is not None}
     said = [(site, constraint, slots) for site, (constraints, slots) in numeric.items() for constraint in constraints]
     try:
@@ -71,17 +72,22 @@ def with_demands(
     needed.pop(None, None)
     open_ones = {*needed, *extents.other, *(site for site, _ in extents.left)}
     stated = [number for _, number in extents.conditions]
+    # Layers repeat what they demand.
+    alike = {(site.relation, known[site], site.attrs): site for site in reversed(sites)}
+    always = {
+        key for key, site in alike.items() if always_holds(site.relation, known[site], site.attrs, stated, driver)
+    }
     claims = [
         claim_of(site, driver)
         for site in sites
         if site in open_ones
         or (site not in numeric and _is_conditional(site))
-        or not always_holds(site, stated, driver)
+        or (site.relation, known[site], site.attrs) not in always
     ]
     claims += about_extents(extents, needed, {}, driver)
     constraints = [claim.constraint for claim in claims if claim is not None]
-    known = set(type_.type_constraints)
-    new = [c for c in without_subsumed(constraints, (type_,)) if c not in known]
+    already = set(type_.type_constraints)
+    new = [c for c in without_subsumed(constraints, (type_,)) if c not in already]
     if not new:
         return type_
     return FuncType(type_.arg_types, type_.ret_type, type_.type_params, (*type_.type_constraints, *new))
@@ -113,10 +119,6 @@ def _parameters(node: Expr, type_of: Callable[[Expr], Any]) -> tuple[Any, ...]:
     """The type parameters that a function literal binds, declared or found."""
     known = type_of(node) if type(node) is Function else None
     return known.type_params if type(known) is FuncType else ()
-
-
-def _known(site: RelationSite, driver: Driver) -> tuple[Any, ...]:
-    return tuple(map(driver.store.reify, site.arguments))
 
 
 def _is_conditional(site: RelationSite) -> bool:

@@ -121,7 +121,7 @@ def generalise(
             if is_supposed
             or not natural.issuperset(needed.get(s, ()))
             or _says_a_default(s)
-            or not always_holds(s, shown, driver)
+            or not _always_holds(s, shown, driver)
         ]
         claims = list(filter(None, (claim_of(site, driver) for site in left)))
         same = [pair for pair in alike(claims, driver) if pair[0] not in differing]
@@ -155,6 +155,13 @@ def generalise(
     for site in serving:
         _demand_once(site, parameters, driver)
     return [_quantified(function, parameters, constraints) for function in found], True
+
+
+def _always_holds(site: Site, naturals: list[Any], driver: Driver) -> bool:
+    """Whether a site says nothing of what stays open but that some numbers are natural."""
+    if not isinstance(site, RelationSite):
+        return False
+    return always_holds(site.relation, driver.store.reify(site.arguments), site.attrs, naturals, driver)
 
 
 def _is_closed(site: RelationSite, driver: Driver) -> bool:

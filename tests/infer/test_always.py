@@ -13,7 +13,6 @@ from relaylogic.infer.always import always_holds
 from relaylogic.infer.callsite import solve_site
 from relaylogic.infer.driver import Driver
 from relaylogic.infer.program import Inference
-from relaylogic.infer.sites import RelationSite
 from relaylogic.logic.numbers import UNKNOWN
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.text import parse
@@ -58,7 +57,7 @@ def test_what_always_holds_holds_of_all_extents(named, data):
     relation = RULES.relation(name)
     driver = Driver(RULES)
     attrs = driver.attributes.complete(relation, None)
-    if always_holds(RelationSite(relation, terms, attrs, None, ""), [], driver):
+    if always_holds(relation, terms, attrs, [], driver):
         for values in product(VALUES, repeat=2):
             chosen = substitute(terms, dict(zip(NAMES, values, strict=True)), [])
             assert solve_site(driver.rules, relation, chosen, attrs).answers, (name, terms, values)
