@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..infer.result import Fix, Label, Problem
 from ..infer.schemes import parts_of
 from ..infer.sites import Site
-from ..ir import Call, Function, Match, Op
+from ..ir import Call, Function, Match, Op, Span
 from ..ir import Var as LocalVar
 from ..logic.variables import VARIABLES
 from ..rulebase.attributes import said_value
@@ -21,9 +21,10 @@ from .conflicts import Said
 from .derivations import call_in_words, kind_of
 from .diagnosis import Diagnosis
 from .differences import compatible
-from .fixes import fixes_of
+from .fixes import fixes_of, left_with
 from .narrow import too_narrow
 from .places import Place
+from .repeated import repeated
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
@@ -68,6 +69,11 @@ def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable
 
 def _of_match(told: Problem, match: Match, said: Said, related: list[Label]) -> Problem:
     """That a match misses a value; at the arm which seems to be meant to take it, if there is one."""
+    twice = next(_twice(match, said), None)
+    if twice is not None:
+        fix, related = twice, [Label(told.span, "the match ends here"), *related]
+        hints = (*told.hints, f"the match is exhaustive with `{fix.text}` here")
+        return replace(told, span=fix.span, hints=hints, related=tuple(related), fixes=(fix,))
     found = too_narrow(match, said.whole.module)
     spans = [] if found is None else [part.span for part in found[1] if part.span is not None]
     texts = [span.text for span in spans]
@@ -80,6 +86,19 @@ def _of_match(told: Problem, match: Match, said: Said, related: list[Label]) -> 
     fix = Fix(spans[0], "_", f"replace the pattern `{texts[0]}` by `_`")
     hints = (*told.hints, "the match is exhaustive with `_` here")
     return replace(told, span=spans[0], hints=hints, related=tuple(related), fixes=(fix,))
+
+
+def _twice(match: Match, said: Said) -> Iterator[Fix]:
+    """The changes of a constructor in a match that takes some values twice with which less is refused."""
+    refused = len(said.whole.failed())
+    for part, meant in repeated(match, said.whole.module):
+        name, span = part.constructor.name_hint, part.span
+        if span is not None and span.text.startswith(name):
+            span = Span(span.source, span.start, span.start + len(name))
+            fix = Fix(span, meant.name_hint, f"replace `{name}` by `{meant.name_hint}`")
+            left = left_with(fix, said.whole)
+            if left is not None and left < refused:
+                yield fix
 
 
 def _attribute(best: Candidate, said: Said) -> Place | None:

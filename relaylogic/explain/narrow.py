@@ -13,10 +13,9 @@ from ..infer.coverage import CoverageLimit, Form, missed, unreachable
 from ..ir import Clause, IRModule, Match, Pattern, PatternConstructor, PatternTuple, PatternWildcard, post_order
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
+from .pattern_parts import Path, parts_in, with_part
 
 __all__ = ["too_narrow"]
-
-_Path = tuple[int, ...]
 
 ROWS = 100_000
 """How many rows of matrices one question about a match may look at."""
@@ -42,7 +41,7 @@ def too_narrow(match: Match, module: IRModule) -> tuple[Clause, list[Pattern]] |
 def _too_narrow(match: Match, arm: int, value: Form | None, dead: int, module: IRModule) -> list[Pattern]:
     """The parts of one arm's pattern that keep it from taking what is missed: `value`, and more if that is not all."""
     before, clause, after = match.clauses[:arm], match.clauses[arm], match.clauses[arm + 1 :]
-    parts: dict[_Path, Pattern] = {}
+    parts: dict[Path, Pattern] = {}
     while value is not None:
         differing = list(_differing(clause.lhs, value))
         if len(differing) != 1 or not differing[0][0]:
@@ -52,16 +51,12 @@ def _too_narrow(match: Match, arm: int, value: Form | None, dead: int, module: I
         if form.name == "_" or not named or _is_needed(part, clause):
             return []
         parts = {p: inner for p, inner in parts.items() if p[: len(path)] != path} | {path: part}
-        clause = Clause(_widened(clause.lhs, path), clause.rhs)
+        clause = Clause(with_part(clause.lhs, path, PatternWildcard()), clause.rhs)
         wider = Match(match.data, [*before, clause, *after], match.complete)
         if len(unreachable(wider, module, ROWS)) > dead:
             return []
         value = missed(wider, module, ROWS)
     return [parts[path] for path in sorted(parts)]
-
-
-def _parts(pattern: Pattern) -> tuple[Pattern, ...]:
-    return pattern.patterns if isinstance(pattern, (PatternConstructor, PatternTuple)) else ()
 
 
 def _name(pattern: Pattern) -> str:
@@ -71,17 +66,17 @@ def _name(pattern: Pattern) -> str:
     return "" if isinstance(pattern, PatternTuple) else "_"
 
 
-def _differing(pattern: Pattern, value: Form) -> Iterator[tuple[_Path, Pattern, Form]]:
+def _differing(pattern: Pattern, value: Form) -> Iterator[tuple[Path, Pattern, Form]]:
     """The parts of a pattern that do not take what the value has there, the outermost, with where they are."""
-    agenda: list[tuple[_Path, Pattern, Form]] = [((), pattern, value)]
+    agenda: list[tuple[Path, Pattern, Form]] = [((), pattern, value)]
     while agenda:
         path, part, form = agenda.pop()
         if _name(part) == "_":
             continue
-        if _name(part) != form.name or len(_parts(part)) != len(form.parts):
+        if _name(part) != form.name or len(parts_in(part)) != len(form.parts):
             yield path, part, form
         else:
-            pairs = zip(_parts(part), form.parts, strict=True)
+            pairs = zip(parts_in(part), form.parts, strict=True)
             agenda.extend(((*path, i), inner, own) for i, (inner, own) in enumerate(pairs))
 
 
@@ -91,25 +86,11 @@ def _is_needed(part: Pattern, clause: Clause) -> bool:
     return bool(bound) and any(id(node) in bound for node in post_order(clause.rhs) if isinstance(node, LocalVar))
 
 
-def _names(pattern: Pattern, path: _Path, value: Form, form: Form) -> bool:
+def _names(pattern: Pattern, path: Path, value: Form, form: Form) -> bool:
     """Whether a pattern that takes a value down to some part names the form that it has there."""
     for step in path:
-        if _name(pattern) != value.name or step >= len(_parts(pattern)):
+        if _name(pattern) != value.name or step >= len(parts_in(pattern)):
             return False
-        pattern, value = _parts(pattern)[step], value.parts[step]
+        pattern, value = parts_in(pattern)[step], value.parts[step]
     return _name(pattern) == form.name
 
-
-def _widened(pattern: Pattern, path: _Path) -> Pattern:
-    """A pattern that takes all values in one part."""
-    outer = [pattern]
-    for step in path[:-1]:
-        outer.append(_parts(outer[-1])[step])
-    made: Pattern = PatternWildcard()
-    for step, whole in zip(reversed(path), reversed(outer), strict=True):
-        parts = (*_parts(whole)[:step], made, *_parts(whole)[step + 1 :])
-        if isinstance(whole, PatternConstructor):
-            made = PatternConstructor(whole.constructor, parts, whole.span)
-        else:
-            made = PatternTuple(parts, whole.span)
-    return made
