@@ -15,6 +15,7 @@ from ..ir import Call, Constant, IRModule, Op, TupleGetItem, post_order, without
 from ..logic.terms import canonical, fresh
 from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, Operator, RuleError
+from ..rulebase.attributes import Attribute
 from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType, TypeVar
 
@@ -146,9 +147,15 @@ def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module
                 if own is None:
                     values = list(_instead_of_none(attribute.kind, extents, arguments))
             for value in values:
-                if (name, repr(value)) not in seen:
+                if (name, repr(value)) not in seen and not _leaves_order(attribute, value):
                     seen.add((name, repr(value)))
                     yield Edit(name, value, own, name in given, alike.count(repr(value)), alike.count(repr(own)))
+
+
+def _leaves_order(attribute: Attribute, value: Any) -> bool:
+    """Whether an attribute says in which order something should be, and this says that it should be as it is: nobody
+    writes that."""
+    return attribute.universe == "order" and isinstance(value, (tuple, list)) and list(value) == [*range(len(value))]
 
 
 def _instead_of_none(kind: str, extents: list[int], arguments: Any) -> Iterator[Any]:

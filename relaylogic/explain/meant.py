@@ -64,6 +64,8 @@ def meant(said: Said, place: Place, kept: Part, needed: Any, without: Inference,
     if place.is_use:
         own = known_of(node, without)
         if type(needed) not in VARIABLES:
+            others = around.spare.items() if around.uses(node) > 1 else ()
+            yield from (Meant(it, None, f"{words} in its place") for it, words in others if compatible(it, needed))
             yield from (Meant(other) for other in around.near if other != own and compatible(other, needed))
     else:
         own = said.whole.type_of(node)
@@ -139,7 +141,7 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
         parts = tuple(known_of(part, without) for part in node.fields)
         if None not in parts:
             others = [Meant(TupleType(other), None, exchanged("fields", pair)) for pair, other in exchanges(parts)]
-            others += [Meant(TupleType(it), None, words) for words, it in replaced("field", parts, around.spare)]
+            others += [Meant(TupleType(it), None, words) for words, it in replaced("field", node, parts, around)]
             yield from (meant for meant in others if compatible(meant.type, needed))
             yield from _one_field_less_or_more(parts, needed)
     elif place.kind == "call":

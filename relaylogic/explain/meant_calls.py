@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..infer.repairs import argument_of, exchanges, result_of
-from ..ir import Call, Constructor, Op, without_type_key
+from ..ir import Call, Constant, Constructor, Op, Tuple, without_type_key
 from ..logic.terms import fresh
 from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem
@@ -19,7 +19,7 @@ from .constructors import around_it, siblings
 from .conversions import Conversion, conversions
 from .differences import compatible, denied
 from .edits import Edit, edits_of, known_of
-from .slips import applied
+from .slips import applied, result_of_value
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
@@ -142,7 +142,7 @@ def called_otherwise(call: Any, needed: Any, without: Inference, around: Around)
         made = result((TupleType(other),) if operator.variadic else other, attrs)
         if compatible(made, needed):
             yield meant._replace(type=made)
-    for words, other in replaced("argument", given_types, around.spare):
+    for words, other in replaced("argument", call, given_types, around):
         yield Meant(result((TupleType(other),) if operator.variadic else other, attrs), None, words)
     yield from by_edit
     if operator.variadic:
@@ -172,6 +172,10 @@ def applied_otherwise(
         for name, type_ in around_it(own, fresh(), without):
             other = (*inputs[:i], type_, *inputs[i + 1 :])
             yield Meant(applied(call, other, wanted, without), None, f"`{name}` around argument {i + 1}")
+    for other, name in around.spare.items():
+        made = result_of_value(other, inputs, wanted, without)
+        if made is not None:
+            yield Meant(made, None, f"{name} called here")
     callee = without.type_of(call.op)
     taken = callee.arg_types if type(callee) is FuncType else ()
     if len(taken) != len(inputs):
@@ -294,10 +298,15 @@ def converted(conversion: Conversion, what: str) -> Meant:
     return Meant(conversion.type, None, conversion.words.format(what), what)
 
 
-def replaced(what: str, inputs: tuple[Any, ...], spare: Mapping[Any, str]) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """The arguments of a call, or the fields of a tuple, with one of the spare types in place of one; in words, too."""
-    for i in range(len(inputs)):
-        for other, name in spare.items():
+def replaced(
+    what: str, node: Call | Tuple, inputs: tuple[Any, ...], around: Around
+) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The arguments of a call, or the fields of a tuple, with one of the spare types in place of one; in words, too.
+
+    Nobody means what would leave that one unused instead.
+    """
+    for i, part in enumerate(node.args if isinstance(node, Call) else node.fields):
+        for other, name in around.spare.items() if isinstance(part, Constant) or around.uses(part) > 1 else ():
             if other != inputs[i]:
                 where = f"field .{i}" if what == "field" else f"{what} {i + 1}"
                 yield f"{name} as {where}", (*inputs[:i], other, *inputs[i + 1 :])

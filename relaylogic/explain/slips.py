@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,19 +17,16 @@ from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, TupleType
+from .left_out import types_left_out, unused_bindings
 from .places import Place
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
 
-__all__ = ["Slips", "applied", "bound_variables"]
+__all__ = ["Slips", "applied", "bound_variables", "result_of_value"]
 
 SPARE = 6
 """How many variables that nobody uses are tried for each argument."""
-
-_BINDING = re.compile(r"%([\w./]+)(?=\s*=[^=])")
-_FIELD = re.compile(r"(\.\d+)+$")
-_USE = re.compile(r"%([\w./]+)")
 
 
 @dataclass
@@ -40,7 +36,8 @@ class _Function:
     `bound` are all, `unused` those that nobody uses, `uses` says how often each is used, or any other value, `ranks`
     are the places of the parameters in their list. `orderly` are the stretches of the text in which parameters would
     be used if they were used in their order, by identity; `expected` those of unused ones; `endings` are the offsets
-    behind which bindings of the text stand that nobody uses.
+    behind which bindings of the text stand that nobody uses. `taken` are the tuples of which several fields are used,
+    with these.
     """
 
     bound: list[LocalVar]
@@ -50,6 +47,7 @@ class _Function:
     orderly: dict[int, tuple[int, int]]
     expected: list[tuple[int, int]]
     endings: list[int]
+    taken: list[tuple[Any, set[int]]]
 
 
 class Slips:
@@ -57,7 +55,9 @@ class Slips:
 
     def __init__(self, inference: Inference) -> None:
         self._module: IRModule = inference.module
+        self._inference = inference
         self._known: dict[str, _Function] = {}
+        self._left_out: dict[str, dict[int, tuple[str, Any]]] = {}
         nodes = (node for function in self._module.functions.values() for node in post_order(function))
         self._operators = {node.op.name for node in nodes if type(node) is Call and type(node.op) is Op}
 
@@ -70,10 +70,12 @@ class Slips:
             types = [_known(a, without) for a in node.args]
             if any(_accepts(node, other, needed, without) for other in exchanged(tuple(types))):
                 found["arguments exchanged fit"] = 1.0
-            for variable in known.unused[:SPARE]:
-                own = without.type_of(variable)
+            spare = [without.type_of(variable) for variable in known.unused[:SPARE]]
+            fields = [*_left_over(known, without), *self._bound_for_nothing(place)]
+            for own in (*spare, *(type_ for _, type_ in fields)):
                 changed = ([*types[:i], own, *types[i + 1 :]] for i in range(len(types)))
-                if own is not None and any(_accepts(node, other, needed, without) for other in changed):
+                is_callee = type(node.op) is not Op and _is_callee(own, types, needed, without)
+                if own is not None and (is_callee or any(_accepts(node, other, needed, without) for other in changed)):
                     found["an unused variable fits"] = 1.0
                     break
             if type(node.op) is Op and needed is not None and type(needed) not in VARIABLES:
@@ -112,7 +114,20 @@ class Slips:
             fields = own.fields if type(own) is TupleType and type(own.fields) is tuple else ()
             for i, field in enumerate(fields):
                 found.setdefault(field, f"`%{variable.name_hint}.{i}`")
+        for words, field in _left_over(self._function(place.owner), without):
+            found.setdefault(field, words)
+        for words, own in self._bound_for_nothing(place):
+            found.setdefault(own, words)
         return found
+
+    def _bound_for_nothing(self, place: Place) -> list[tuple[str, Any]]:
+        """What the text binds before a place and nobody uses, in words, with its type."""
+        owner, function = place.owner, self._named(place.owner)
+        if function is None or place.span is None or not self._function(owner).endings:
+            return []
+        if owner not in self._left_out:
+            self._left_out[owner] = types_left_out(function, self._inference)
+        return [told for start, told in self._left_out[owner].items() if start < place.span.start]
 
     def near(self, place: Place, without: Inference) -> list[Any]:
         """The types of the variables that are bound before a place, the last first."""
@@ -144,8 +159,12 @@ class Slips:
         return found
 
     def uses(self, place: Place, node: Any) -> int:
-        """How often a variable, or another expression, is used in the function of a place."""
-        return self._function(place.owner).uses.get(id(node), 0)
+        """How often a variable, or another expression, is used in the function of a place, at most.
+
+        What is bound for nothing, which the graph does not hold, may use it once more.
+        """
+        known = self._function(place.owner)
+        return known.uses.get(id(node), 0) + bool(known.endings)
 
     def operators(self, call: Call) -> list[str]:
         """The names of the other operators that the program calls."""
@@ -162,7 +181,7 @@ class Slips:
     def _function(self, owner: str) -> _Function:
         if owner not in self._known:
             function = self._named(owner)
-            self._known[owner] = _Function([], [], {}, {}, {}, [], []) if function is None else _read(function)
+            self._known[owner] = _Function([], [], {}, {}, {}, [], [], []) if function is None else _read(function)
         return self._known[owner]
 
 
@@ -191,23 +210,28 @@ def _read(function: Function) -> _Function:
         last = befores[i] if befores[i] is not None else last
     expected = [stretch for parameter, stretch in orderly.items() if parameter not in uses]
     bound = bound_variables(function)
-    unused = [v for v in bound if id(v) not in uses]
-    return _Function(bound, unused, uses, ranks, orderly, expected, _unused_bindings(function))
+    unused = [v for v in (*function.params, *(v for v in bound if id(v) not in ranks)) if id(v) not in uses]
+    endings = [start + len(name) + 1 for start, name in unused_bindings(function).items()]
+    return _Function(bound, unused, uses, ranks, orderly, expected, endings, _taken(function))
 
 
-def _unused_bindings(function: Function) -> list[int]:
-    """The offsets behind the names of bindings in the text of a function that are not used in it.
+def _taken(function: Function) -> list[tuple[Any, set[int]]]:
+    """The tuples of a function of which several fields are used, with these."""
+    fields: dict[int, tuple[Any, list[int]]] = {}
+    for node in post_order(function):
+        if type(node) is TupleGetItem:
+            fields.setdefault(id(node.tuple_value), (node.tuple_value, []))[1].append(node.index)
+    return [(whole, set(taken)) for whole, taken in fields.values() if len(set(taken)) > 1]
 
-    The graph of a program does not hold what nobody uses; the text does.
-    """
-    span = function.span
-    if span is None:
-        return []
-    text = span.source.text
-    found = {m.start(): m for m in _BINDING.finditer(text, span.start, span.end)}
-    used = {m.group(1) for m in _USE.finditer(text, span.start, span.end) if m.start() not in found}
-    used |= {_FIELD.sub("", name) for name in used}
-    return [m.end() for m in found.values() if m.group(1) not in used]
+
+def _left_over(known: _Function, inference: Inference) -> Iterator[tuple[str, Any]]:
+    """The only field of a tuple that is not used where all others are, in words, with its type."""
+    for whole, taken in known.taken:
+        own = inference.type_of(whole)
+        if type(own) is TupleType and type(own.fields) is tuple and len(own.fields) == len(taken) + 1:
+            for i, field in enumerate(own.fields):
+                if i not in taken:
+                    yield f"`%{whole.name_hint}.{i}`" if isinstance(whole, LocalVar) else f"field .{i}", field
 
 
 def _known(node: Any, inference: Inference) -> Any:
@@ -234,6 +258,11 @@ def _accepts(call: Call, arguments: Sequence[Any], needed: Any, inference: Infer
         return False
 
 
+def _is_callee(callee: Any, arguments: Sequence[Any], needed: Any, inference: Inference) -> bool:
+    """Whether a value takes arguments of these types and has the needed result."""
+    return result_of_value(callee, arguments, fresh() if needed is None else needed, inference) is not None
+
+
 def _gives(name: str, arguments: Sequence[Any], needed: Any, inference: Inference) -> bool:
     """Whether an operator takes arguments of these types without an attribute, and gives the needed type."""
     rules = inference.driver.rules
@@ -252,7 +281,11 @@ def applied(call: Call, arguments: Sequence[Any], result: Any, inference: Infere
 
     None if it refuses them, or if its type is not known.
     """
-    callee = inference.type_of(call.op)
+    return result_of_value(inference.type_of(call.op), arguments, result, inference)
+
+
+def result_of_value(callee: Any, arguments: Sequence[Any], result: Any, inference: Inference) -> Any:
+    """As `applied`, of a value of some type that is called."""
     if type(callee) is not FuncType or len(callee.arg_types) != len(arguments):
         return None
     instance = instance_of(callee, holes(callee.type_params))[0] if callee.type_params else callee

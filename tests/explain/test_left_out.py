@@ -1,0 +1,89 @@
+"""What a program binds and nobody uses may be what is meant where something does not fit: it is offered, by name."""
+
+from __future__ import annotations
+
+import pytest
+
+import relaylogic
+from relaylogic.explain.left_out import types_left_out, unused_bindings
+from relaylogic.infer.program import Inference
+from relaylogic.text import parse
+
+GRAPH = """def @main(%x: Tensor[(2, 3), int8], %w: Tensor[(4, 3), int8], %v: Tensor[(5, 4), int8])
+    -> Tensor[(2, 5), int8] {
+  %0 = nn.dense(%x, %w);
+  %1 = nn.relu(%0);
+  %2 = (%1, %x);
+  %3 = tanh(%x);
+  nn.dense(%3, %v)
+}
+"""
+LSTM = """def @main(%x: Tensor[(1, 8), float32], %c: Tensor[(1, 2), float32], %w: Tensor[(3, 7), float32]) {
+  let %parts = split(%x, indices_or_sections=4, axis=1);
+  let %i = sigmoid(%parts.0);
+  let %f = sigmoid(%parts.1);
+  let %g = tanh(GIVEN);
+  let %o = sigmoid(%parts.3);
+  let %h: Tensor[(1, 2), float32] = multiply(%o, add(multiply(%f, %c), multiply(%i, %g)));
+  (%h, exp(%w))
+}
+"""
+VALUE = """def @main(%f: fn (bool) -> int8, %g: Tensor[(2), int8]) -> int8 {
+  let %a = add(%g, %g);
+  %g(True)
+}
+"""
+NAME = """def @main(%f: fn (int8) -> (bool, int8)) -> int8 {
+  let %r = %f(1i8);
+  %f
+}
+"""
+
+
+def test_bindings_that_nobody_uses_have_the_types_that_they_would_have():
+    module = parse(GRAPH)
+    function = module["main"]
+    start = GRAPH.index("%2 =")
+    assert unused_bindings(function) == {start: "2"}
+    found = types_left_out(function, Inference(module))
+    assert {at: (name, str(type_)) for at, (name, type_) in found.items()} == {
+        start: ("`%2`", "(Tensor[(2, 4), int8], Tensor[(2, 3), int8])")
+    }
+
+
+def test_what_a_nested_scope_binds_is_not_used_outside():
+    text = "def @main(%c: bool, %x: int8) -> int8 { if (%c) { %0 = negative(%x); %1 = add(%x, 1); %x } else { %x } }"
+    module = parse(text)
+    assert set(unused_bindings(module["main"]).values()) == {"0", "1"}
+    types_left_out(module["main"], Inference(module))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (GRAPH.replace("%2 = (%1, %x)", "%2 = tanh(%1)").replace("tanh(%x)", "nn.relu(%x)"), 6, "`%2` as argument 1"),
+        (LSTM.replace("GIVEN", "%w"), 5, "`%parts.2` as argument 1"),
+        (LSTM.replace("GIVEN", "%parts"), 5, "`%parts.2` as argument 1"),
+        (VALUE, 3, "`%f` called here"),
+        (NAME, 3, "`%r.1` in its place"),
+    ],
+)
+def test_it_is_offered_where_it_fits(text, line, said):
+    (error,) = relaylogic.infer(text).errors
+    assert error.line == line
+    assert f"the rest of the program is consistent with {said}" in error.hints
+
+
+def test_nothing_is_offered_that_would_leave_the_other_one_unused():
+    """`%parts.2` was offered in place of `%g`, which nothing else uses."""
+    (error,) = relaylogic.infer(LSTM.replace("GIVEN", "%w")).errors
+    assert not any("argument 2" in hint for hint in error.hints)
+
+
+def test_no_order_is_offered_that_changes_nothing():
+    """`axes=[0, 1, 2]` was what somebody should have meant."""
+    text = """def @main(%w: Tensor[(4, 12, 12), int8], %v: Tensor[(4, 12, 8), int8]) -> Tensor[(4, 12, 8), int8] {
+  let %vt = transpose(%v, axes=[0, 2, 1]);
+  nn.batch_matmul(%w, %vt)
+}"""
+    assert not any("axes=[0, 1, 2]" in said for e in relaylogic.infer(text).errors for said in (e.message, *e.hints))
