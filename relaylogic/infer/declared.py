@@ -2,7 +2,8 @@
 
 `fn <h: ShapeVar>(%x: Tensor[(1, 3, h, h), float32]) { nn.max_pool2d(%x, pool_size=[3, 3]) }` has a type for each h
 that a window fits into, so its type says so in a `where`, as it would if h were a hole. It says, too, that each extent
-in its body is a natural number, `h - 2` say, unless it shows that extent itself: then every caller sees that.
+in its body is a natural number, `h - 2` say, unless it shows that extent itself: then every caller sees that. And it
+states what holds of a number that nobody knows, but not of each that it may be: `squeeze` keeps h unless that is 1.
 """
 
 from __future__ import annotations
