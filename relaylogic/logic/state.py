@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from .control import Search
 from .look import Drafted
-from .terms import Term, canonical, variables_of
+from .terms import Term, canonical, open_in, variables_of
 
 if TYPE_CHECKING:
     from .work import Work
@@ -60,7 +60,8 @@ class Constraint(Term, Drafted):
 
     def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
         """The unbound variables, each of which wakes it."""
-        return variables_of(self.args, bindings)
+        opened = open_in(self)
+        return list(opened) if bindings.keys().isdisjoint(opened) else variables_of(self.args, bindings)
 
     def is_of_integers(self, work: Work) -> bool:
         """Whether it holds only if none of its numbers is `?`."""
