@@ -119,6 +119,10 @@ _TESTS: dict[str, Any] = {
 }
 
 
+HELD_BACK = frozenset({Compare, Test})
+"""What says less while numbers may turn out to be `?`."""
+
+
 class Agree(Gradual):
     """Two numbers are equal or one is `?`, and what the result is.
 
@@ -313,7 +317,7 @@ def holds_back(state: State) -> bool:
     store = state.store
     if store is None:
         return False
-    held = any(type(c) in (Compare, Test) for c in store.constraints.values()) or any(
+    held = any(type(c) in HELD_BACK for c in store.constraints.values()) or any(
         high is not None and low >= high for low, high in store.bounds.values()
     )
     return held and state.search.waits()
