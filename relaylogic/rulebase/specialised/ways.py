@@ -149,7 +149,9 @@ class KeptWays:
     def _told(self, asked: Asked, search: Search) -> Any:
         """What a program says of a call; None if there is none."""
         relation = asked.relation
-        if search.trace is not None or search.known or search.types_only:
+        if search.trace is not None or search.postpones is not asked.postponed:
+            return None
+        if search.settles or search.sketches or search.types_only or search.known:
             return None
         if relation.asked is not None or self._rules.relations.get(relation.name) is not relation:
             return None
