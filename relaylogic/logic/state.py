@@ -61,7 +61,8 @@ class Constraint(Term, Drafted):
     def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
         """The unbound variables, each of which wakes it."""
         opened = open_in(self)
-        return list(opened) if bindings.keys().isdisjoint(opened) else variables_of(self.args, bindings)
+        is_bound = any(variable in bindings for variable in opened)
+        return variables_of(self.args, bindings) if is_bound else list(opened)
 
     def is_of_integers(self, work: Work) -> bool:
         """Whether it holds only if none of its numbers is `?`."""

@@ -348,9 +348,10 @@ def reify_term(term: Any, bindings: Mapping[Any, Any], memo: dict[int, Any] | No
         return tuple(flat)
     if not isinstance(term, Term) or term.ground:
         return term
-    if bindings.keys().isdisjoint(term.open or open_in(term)):
-        return term
-    return _rebuilt(term, VARIABLES, bindings.get, memo=memo)
+    for variable in open_in(term):
+        if variable in bindings:
+            return _rebuilt(term, VARIABLES, bindings.get, memo=memo)
+    return term
 
 
 def reify_slots(term: Any, values: Mapping[Any, Any]) -> Any:
