@@ -235,7 +235,7 @@ def either(state: State) -> tuple[State, ...]:
     store = state.store
     if store is None or state.search.defaults != FREE:
         return ()
-    for number, constraint in sorted(store.constraints.items()):
+    for number, constraint in store.constraints.items():
         if type(constraint) is not Follows or not constraint.args[2]:
             continue
         term, source = (walk(side, state.bindings) for side in constraint.args[:2])

@@ -78,7 +78,7 @@ class Constraint(Term, Drafted):
 
 
 class Store:
-    """The suspended constraints of a state."""
+    """The suspended constraints of a state; a new one gets the next number, so they stand in the order of these."""
 
     __slots__ = ("bounds", "constraints", "longest", "next", "watch")
 
@@ -133,7 +133,7 @@ class State(Mapping[Any, Any]):
 
     def constraints(self) -> list[Any]:
         """The suspended constraints, oldest first."""
-        return [] if self.store is None else [c for _, c in sorted(self.store.constraints.items())]
+        return [] if self.store is None else list(self.store.constraints.values())
 
     def kinds(self) -> set[type]:
         """The classes of the suspended constraints."""
