@@ -164,7 +164,7 @@ class Problem(Node):
         calls: Calls = []
         if at.store is None:
             return calls
-        for number, constraint in sorted(at.store.constraints.items()):
+        for number, constraint in at.store.constraints.items():
             if type(constraint) is Call:
                 call = reify_term(constraint, at.bindings)
                 options = self.solver.options(call)
