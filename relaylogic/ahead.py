@@ -11,9 +11,12 @@ from __future__ import annotations
 import compileall
 import os
 import shutil
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from .api import infer
 from .cache import made_folder
@@ -24,13 +27,19 @@ from .rulebase.specialised.log import Log
 from .rulebase.specialised.made import Made
 from .rulebase.specialised.store import FILE, MET, content_of, origin_of
 from .rulebase.specialised.usual import explained_programs, usual_programs
+from .rulebase.specialised.usual_questions import LARGEST, LARGEST_RANK, is_program, usual_questions
+from .rulebase.specialised.way_programs import program_of_profile, program_of_ways
+from .rulebase.specialised.ways import PROFILES, Asked, name_of
 from .text import parse
+from .typings.program import typings
 from .typings.query import query
 
 __all__ = ["compile_sources", "make"]
 
 ROUNDS = 5
 """A mode is tried in three ways; before a program is made of each, it is met."""
+ANSWERS = 200
+"""After so many answers to a usual question, no new calls are made."""
 
 
 def make(kept: Path, folder: Path) -> None:
@@ -49,6 +58,7 @@ def make(kept: Path, folder: Path) -> None:
         for text in explained_programs():
             _explain(text, shipped)
     programs += _taken(kept)
+    programs += _ways(load_rules())
     folder.mkdir()
     for tables in kept.glob("*.json"):
         shutil.copy(tables, folder)
@@ -60,6 +70,20 @@ def _explain(text: str, rules: RuleBase) -> None:
     result = infer(text, rules=rules)
     for function in result.module.functions.values():
         result.why(function)
+
+
+def _ways(rules: RuleBase) -> Iterator[tuple[str, str, str]]:
+    """The programs that say the ways of the calls that come up in usual questions, and the profiles of relations."""
+    asked: dict[Any, Asked] = {}
+    rules.kept_ways.noted = asked
+    for text in usual_questions():
+        ask = typings if is_program(text) else query
+        deque(islice(ask(text, rules=rules, max_dim=LARGEST, max_rank=LARGEST_RANK), ANSWERS), 0)
+    for (relation, form), call in asked.items():
+        yield name_of(relation), repr(form), f"# {relation.name}: {call.arguments}\n{program_of_ways(rules, call)}"
+    for relation in rules.relations.values():
+        text = program_of_profile(rules, relation)
+        yield PROFILES, repr((relation.name, None)), f"# what calls of {relation.name} may do\n{text}"
 
 
 def _taken(kept: Path) -> list[tuple[str, str, str]]:

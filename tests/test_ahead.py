@@ -18,10 +18,12 @@ from relaylogic import infer, parse
 from relaylogic.ahead import compile_sources, make
 from relaylogic.cache import made_folder
 from relaylogic.infer.program import Inference
+from relaylogic.logic.goals import fail
 from relaylogic.logic.search import MAX_ANSWERS
 from relaylogic.rulebase import Attrs, Relation, RuleBase, load_rules
 from relaylogic.rulebase.base import STEPS
 from relaylogic.rulebase.recipe import rules_folder
+from relaylogic.rulebase.relation import Clause
 from relaylogic.rulebase.specialised import store
 from relaylogic.rulebase.specialised.codes import codes_in
 from relaylogic.rulebase.specialised.general import NO_SYMBOL
@@ -30,6 +32,8 @@ from relaylogic.rulebase.specialised.made import CODES, Made
 from relaylogic.rulebase.specialised.python import compiled
 from relaylogic.rulebase.specialised.reading import Noting
 from relaylogic.rulebase.specialised.usual import usual_programs
+from relaylogic.typings.program import count_typings
+from relaylogic.typings.query import query
 
 RESNET = (Path(__file__).parents[1] / "examples" / "resnet50.relay").read_text()
 
@@ -116,6 +120,21 @@ def test_what_forces_the_type_of_a_usual_layer_is_told_without_goals(
     searched.clear()
     why = result.why(result.module["main"])
     assert why.smallest and not searched
+
+
+def test_the_first_question_about_types_that_are_partly_open_runs_no_clauses(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setenv("RELAYLOGIC_CACHE", "")
+    rules, run = load_rules(), []
+    monkeypatch.setattr(Clause, "goal", lambda clause, arguments: run.append(clause) or fail)
+    layer = "fn (%x: Tensor[(3, _), float32], %w: Tensor[(_, _), float32], %b: Tensor[(_), float32])"
+    assert count_typings(f"{layer} {{ add(nn.dense(%x, %w), %b) }}", rules=rules, max_dim=3) == 21
+    types = "Tensor[(1, 3, h, w), float32], Tensor[(8, 3, 3, 3), float32]"
+    found = query(f"nn.conv2d({types}) = Tensor[(1, 8, 5, 7), float32]", rules=rules)
+    assert [answer.texts for answer in found] == [{"h": "7", "w": "9"}]
+    assert not run
 
 
 def test_the_first_inference_writes_nothing_that_was_known_when_rules_were_loaded(

@@ -299,8 +299,8 @@ class Kinds:
             elif node.kind in ("equation", "comparison") and len(names := _names(node)) == 2:
                 equal.append(names)
             given = node.kind == "call"
-            stack.extend((item, is_attribute) for item in node.items if not (given and item.kind == "equation"))
-            stack.extend((item.items[1], True) for item in node.items if given and item.kind == "equation")
+            for item in node.items:
+                stack.append((item.items[1], True) if given and item.kind == "equation" else (item, is_attribute))
         known = -1
         while known != len(self.values):
             known = len(self.values)

@@ -43,7 +43,6 @@ class Names:
         self.defined: dict[str, Relation] = {}
         self.kinds: dict[str, list[str | None]] = {}
         self.handles: Mapping[str, Any] | None = rules.handles
-        self._typed: set[str] | None = None
 
     def relation(self, name: str, span: Span | None = None) -> Relation | None:
         """The relation `name`, if there is one. Raises ClauseError, about `span`, if the name means several."""
@@ -106,9 +105,8 @@ class Names:
             return None if operator is None else ("type",) * max(len(operator.inputs), 64 if operator.variadic else 0)
         if relation.kinds is not None:
             return relation.kinds
-        if self._typed is None:
-            self._typed = {operator.relation.name for operator in self.rules.operators.values()}
-        return ("type",) * relation.arity if name in self._typed else None
+        is_typed = any(operator.relation.name == name for operator in self.rules.operators.values())
+        return ("type",) * relation.arity if is_typed else None
 
     def unknown(self, node: Syntax) -> ClauseError:
         """The error for a call of something that there is not."""

@@ -35,6 +35,7 @@ from .work import Work
 
 __all__ = ["Root", "Solver", "counted", "solve_goal"]
 
+_SEARCHED = frozenset({Call, Suspended})
 MANY = 32  # so many variables of a state are bounded for a step
 
 
@@ -68,7 +69,7 @@ class Solver(Resolution):
         space, state = self.space, part.state
         if part.scope or not all(space.is_number(kind) for _, kind in part.wanted):
             return None
-        if any(isinstance(c, (Call, Suspended)) for c in state.constraints()):
+        if not _SEARCHED.isdisjoint(state.kinds()):
             return None
         constrained = state.store is not None and state.store.constraints
         if not constrained and len(part.wanted) == 1:

@@ -39,9 +39,9 @@ class Call(Constraint):
         return None
 
 
-def postpone(relation: Any, arguments: tuple[Any, ...], state: State) -> Iterator[State]:
-    """The state in which the call is kept."""
+def postpone(call: Call, state: State) -> Iterator[State]:
+    """The state in which a call is kept."""
     work = Work(state)
-    work.suspend(Call.draft((relation, *arguments)))
+    work.suspend(call)
     new = work.finish()
     return iter(() if new is None else (new,))

@@ -27,6 +27,12 @@ FIRST_BAND = 4
 MOST_AHEAD = 64
 """So many answers are walked to before they are handed out, at most, where none of them is still to be searched for."""
 MOST_NESTED = 20
+OFTEN = 2
+MOST_WALKS, MOST_STEPS = 64, 1024
+"""A node that was walked through so often keeps the walks to its answers, if there are not more, and they have not more
+picks in all."""
+MOST_TOGETHER = 4
+"""The walks through so many nodes, one after the other, are put together, at most."""
 
 
 class Alternative:
@@ -59,7 +65,7 @@ class Alternative:
 class Node:
     """The answers of one part; subclasses say in `produce` what the alternatives are."""
 
-    __slots__ = ("_buffer", "_counted", "_done", "_failed", "_possible", "_source")
+    __slots__ = ("_buffer", "_counted", "_done", "_failed", "_possible", "_source", "times", "walks")
 
     def __init__(self) -> None:
         self._buffer: list[Pick] = []
@@ -68,6 +74,8 @@ class Node:
         self._source: Iterator[Pick] | None = None
         self._counted: int | None = None
         self._possible: bool | None = None
+        self.walks: list[Path] | None = None  # to all its answers, where these are known, few, and near
+        self.times = 0  # how often all its picks were walked through
 
     def produce(self) -> Iterator[Pick]:
         """The alternatives, one after the other, each at most once."""
@@ -161,11 +169,12 @@ def _band(root: Node, previous: int, limit: int, seen: set[Any], depth: int = 0)
     cut = False
     run: list[Path] = []
     path: list[Pick] = []
-    # A frame: the picks of a node, whether all of them are known, the nodes that come after it, the cost so far,
-    # whether the walk is doubtful.
-    frames: list[tuple[Iterator[Pick], bool, Any, int, bool]] = [(root.picks(), root.is_known(), None, 0, False)]
+    # A frame: a node, its picks, whether all of them are known, the nodes that come after it, the cost so far, whether
+    # the walk is doubtful.
+    frames: list[tuple[Node, Iterator[Pick], bool, Any, int, bool]] = []
+    frames.append((root, root.picks(), root.is_known(), None, 0, False))
     while frames:
-        picks, is_known, rest, before, is_doubtful = frames[-1]
+        walked, picks, is_known, rest, before, is_doubtful = frames[-1]
         at = len(frames) - 1
         if run and not is_known:
             yield run
@@ -193,10 +202,21 @@ def _band(root: Node, previous: int, limit: int, seen: set[Any], depth: int = 0)
                 for node, _ in reversed(parts):
                     agenda = (node, agenda)
             if agenda is not None:
-                node, agenda = agenda
-                frames.append((node.picks(), node.is_known(), agenda, spent, doubtful))
-                break
-            if spent > previous:
+                ways = None if doubtful else _walks_through(agenda)
+                if ways is None:
+                    node, agenda = agenda
+                    frames.append((node, node.picks(), node.is_known(), agenda, spent, doubtful))
+                    break
+                if spent > previous and ways:
+                    if len(run) + len(ways) > MOST_AHEAD:
+                        yield run
+                        run = []
+                    found = tuple(path)
+                    run += [found + way for way in ways]
+                    if not is_known:
+                        yield run
+                        run = []
+            elif spent > previous:
                 found = tuple(path)
                 if doubtful:
                     known = Filled(found, root.width).identity()
@@ -209,9 +229,55 @@ def _band(root: Node, previous: int, limit: int, seen: set[Any], depth: int = 0)
                     run = []
         else:
             frames.pop()
+            walked.times += 1
+            if walked.times == OFTEN and walked.is_known():
+                walked.walks = _walks(walked)
     if run:
         yield run
     return cut
+
+
+def _walks(node: Node) -> list[Path] | None:
+    """The walks to all answers of a node whose picks are known, in order; None where they are too many, where one of
+    them is doubtful or has a cost, and where the parts of a pick have not kept theirs."""
+    found: list[Path] = []
+    steps = 0
+    for pick in node.picks():
+        if type(pick) is tuple:
+            ways: list[Path] | None = [()]
+        elif pick.cost or pick.doubtful:
+            return None
+        else:
+            ways = _joined([part for part, _ in pick.parts])
+        if ways is None or len(found) + len(ways) > MOST_WALKS:
+            return None
+        found += [(pick, *way) for way in ways]
+        steps += sum(map(len, ways)) + len(ways)
+        if steps > MOST_STEPS:
+            return None
+    return found
+
+
+def _walks_through(agenda: Any) -> list[Path] | None:
+    """The walks through all nodes that are still to come, if they have kept theirs, and are few."""
+    nodes: list[Node] = []
+    while agenda is not None:
+        node, agenda = agenda
+        if node.walks is None or len(nodes) == MOST_TOGETHER:
+            return None
+        nodes.append(node)
+    return _joined(nodes)
+
+
+def _joined(nodes: list[Node]) -> list[Path] | None:
+    """The walks through some nodes, one after the other; None if one has not kept its own, or they are too many."""
+    found = nodes[0].walks if nodes else [()]
+    for node in nodes[1:]:
+        walks = node.walks
+        if found is None or walks is None or len(found) * len(walks) > MOST_WALKS:
+            return None
+        found = [before + walk for before in found for walk in walks]
+    return found
 
 
 def possible(node: Node, depth: int = 0) -> bool:

@@ -56,6 +56,9 @@ class Following:
 
     def is_known(self, term: Any) -> bool:
         """Whether a term has one value."""
+        kind = type(term)
+        if kind is int or kind in VARIABLES:
+            return kind is int or term in self.known
         return self.known.issuperset(variables_of(term))
 
     def _is_counted(self, items: Any) -> bool:

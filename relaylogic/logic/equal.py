@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any
 
+from .compare import Compare
 from .gradual import agreeing
 from .numbers import is_number
 from .one_expression import are_one_expression, expressions_of
@@ -62,4 +63,5 @@ def _are_one(left: Any, right: Any, work: Work) -> bool:
 
 def _expressions(variable: Any, work: Work) -> list[Any]:
     """What equations say that a variable is."""
-    return expressions_of(variable, [reify_term(other, work.bindings) for other in work.beside(variable)])
+    equations = [other for other in work.beside(variable) if type(other) is Compare and other.relation == "="]
+    return expressions_of(variable, [reify_term(equation, work.bindings) for equation in equations])

@@ -124,6 +124,10 @@ _TESTS: dict[str, Any] = {
 }
 
 
+HELD_BACK = frozenset({Compare, Test})
+"""What says less while numbers may turn out to be `?`."""
+
+
 class Agree(Gradual):
     """Two numbers are equal or one is `?`, and what the result is.
 
@@ -236,7 +240,7 @@ def either(state: State) -> tuple[State, ...]:
     store = state.store
     if store is None or state.search.defaults != FREE:
         return ()
-    for number, constraint in sorted(store.constraints.items()):
+    for number, constraint in store.constraints.items():
         if type(constraint) is not Follows or not constraint.args[2]:
             continue
         term, source = (walk(side, state.bindings) for side in constraint.args[:2])
@@ -318,7 +322,7 @@ def holds_back(state: State) -> bool:
     store = state.store
     if store is None:
         return False
-    held = any(type(c) in (Compare, Test) for c in store.constraints.values()) or any(
+    held = any(type(c) in HELD_BACK for c in store.constraints.values()) or any(
         high is not None and low >= high for low, high in store.bounds.values()
     )
     return held and state.search.waits()

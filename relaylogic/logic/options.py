@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..once import cached_property
 from .calls import Call
@@ -17,7 +17,7 @@ from .control import Budget, Search
 from .different import Different
 from .exact import exact
 from .goals import Goal, goal
-from .gradual import committed, holds_back
+from .gradual import HELD_BACK, committed, holds_back
 from .numbers import UNKNOWN
 from .search import residue_of
 from .state import State, Store
@@ -28,15 +28,18 @@ from .work import Work
 __all__ = [
     "Option",
     "Options",
+    "Ways",
     "apply",
     "clash",
     "effort",
     "may_be_unknown",
     "option_of",
     "options_of",
+    "options_of_ways",
     "place",
     "pursue",
     "together",
+    "ways_of",
     "weight",
 ]
 
@@ -60,15 +63,29 @@ class Option:
         return goal(lambda work: _place(self, known, work))
 
 
+class Ways(NamedTuple):
+    """The ways of a call that were not found by running its clauses; `is_plain`: the options are what would be left of
+    each if it held. `are_disjoint`, `gives_last`: whether that is known of them, as of `Options`. `at_once`: they may
+    be posted where no open number is `?`; what follows is the same as when that is said later."""
+
+    options: tuple[Option, ...]
+    is_plain: bool
+    are_disjoint: bool
+    gives_last: bool
+    at_once: bool
+
+
 class Options:
     """All options of a pattern.
 
-    `count` is how many there are (at most `MOST` are looked for); `options` is None where they are too many to store.
+    `count` is how many there are (at most `MOST` are looked for), `most` how many there may be before that is known;
+    `options` is None where they are too many to store.
     How they relate to each other is worked out when it is asked.
     """
 
     def __init__(self, count: int, states: list[tuple[str, State]] | None = None, arguments: Any = ()) -> None:
-        self.count = count
+        self.count = self.most = count
+        self.gives_last = False  # whether it is known that what is last among the arguments follows from the others
         self.cut = 0  # as `Budget.cut`, when they were looked for; `short` as well
         self.short = 0
         self.states = states  # of each, with the name of its clause
@@ -119,6 +136,51 @@ class Options:
         )
 
 
+class _Kept(Options):
+    """Options that are known before their states are: these are made when they are asked for."""
+
+    def __init__(self, known: Ways, arguments: tuple[Any, ...], search: Search) -> None:
+        self.cut = self.short = 0
+        self.arguments = arguments
+        self.most = len(known.options)
+        self.gives_last = known.gives_last
+        self._known = known
+        self._search = search
+        if known.is_plain:
+            self.options = known.options
+        if known.are_disjoint:
+            self.disjoint = True
+
+    @cached_property
+    def count(self) -> int:
+        """How many there are."""
+        return self.most if self._known.is_plain else len(self.states or ())
+
+    @cached_property
+    def states(self) -> list[tuple[str, State]] | None:
+        """The state of each, with the name of its clause."""
+        start = State({}, None, _search_now(self._search))
+        options, variables = self._known.options, self._variables
+        return [(option.clause, state) for option in options for state in option.goal(variables)(start)]
+
+    def outcomes(self) -> list[tuple[Any, list[Any]]] | None:
+        """As `Options.outcomes`; of the arguments, what was open in them."""
+        known = self._known
+        found = [(o.values, list(instantiate(o.constraints, {})) if o.constraints else []) for o in known.options]
+        if known.is_plain or not any(may_be_unknown(v) or any(type(c) is Call for c in cs) for v, cs in found):
+            return found
+        return super().outcomes()
+
+    def decided(self) -> Options:
+        """As `Options.decided`: what follows then is drawn when the states are made."""
+        kinds = {type(constraint) for option in self._known.options for constraint in option.constraints}
+        if self._known.is_plain and HELD_BACK.isdisjoint(kinds):
+            return self
+        if not self._known.at_once:
+            return super().decided()
+        return _Kept(self._known, self.arguments, self._search.but(gradual=False))
+
+
 def options_of(pattern: tuple[Any, ...], memory: dict[Any, Any], search: Search) -> Options:
     """The options of a pattern (canonical: the relation, then the arguments), worked out once. Raises StepLimit.
 
@@ -147,26 +209,31 @@ def _mentions_unknown(relation: Any, search: Search) -> bool:
     return search.rules is None or bool(search.rules.profiles.of(relation).makes_unknown)
 
 
-def _states_of(pattern: tuple[Any, ...], search: Search) -> Iterator[tuple[str, State, tuple[Any, ...]]]:
-    """The ways in which a call can hold: the clause, the state, the arguments with variables."""
-    relation, *arguments = instantiate(pattern, {})
-    given = tuple(arguments)
-    start = State({}, None, search)
+def ways_of(relation: Any, arguments: tuple[Any, ...], start: State) -> Iterator[tuple[str, State]]:
+    """The ways in which a call can hold, by its clauses: the name of the clause, and the state."""
     for clause in relation.clauses:
-        for state in clause.goal(given)(start):
+        for state in clause.goal(arguments)(start):
             for settled in settle(state):
-                yield clause.name, settled, given
+                yield clause.name, settled
 
 
 def _work_out(pattern: tuple[Any, ...], search: Search) -> Options:
+    known = None if search.rules is None else search.rules.ways(pattern[0], pattern[1:], search)
+    relation, *terms = instantiate(pattern, {})
+    arguments = tuple(terms)
+    if known is not None:
+        return options_of_ways(known, arguments, search)
     states: list[tuple[str, State]] = []
-    arguments: tuple[Any, ...] = ()
-    for name, state, given in _states_of(pattern, search):
-        arguments = given
-        states.append((name, state))
+    for way in ways_of(relation, arguments, State({}, None, search)):
+        states.append(way)
         if len(states) > MOST:
             return Options(len(states))
     return Options(len(states), states, arguments)
+
+
+def options_of_ways(known: Ways, arguments: tuple[Any, ...], search: Search) -> Options:
+    """The options of a call of `arguments` of which all ways are known."""
+    return _Kept(known, arguments, search)
 
 
 def may_be_unknown(term: Any) -> bool:
@@ -197,7 +264,11 @@ def option_of(name: str, state: State, variables: tuple[Any, ...]) -> Option:
 
 def _asked_now(state: State) -> State:
     """A state that was found earlier, for whoever asks now: they pay, under their limits, and nobody else is told."""
-    return State(state.bindings, state.store, state.search.but(budget=Budget(), trace=None))
+    return State(state.bindings, state.store, _search_now(state.search))
+
+
+def _search_now(search: Search) -> Search:
+    return search.but(budget=Budget(), trace=None)
 
 
 def clash(one: Iterable[tuple[int, Any]], other: Iterable[tuple[int, Any]]) -> bool:

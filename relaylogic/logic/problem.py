@@ -13,10 +13,10 @@ from .control import Endless
 from .gradual import committed, holds_back, is_unknown, unknowns_awaited
 from .leftover import inhabited, projected
 from .numbers import UNKNOWN
-from .options import Options, effort, place, weight
+from .options import Option, Options, effort, place, weight
 from .search import residue_of
 from .split import Part, determined
-from .state import State
+from .state import Bounds, State
 from .suspended import Suspended
 from .terms import canonical, open_in, reify_term, slot
 from .work import Work
@@ -35,9 +35,13 @@ Calls = list[tuple[Options, int, Call]]
 
 
 class Problem(Node):
-    """A part that is searched."""
+    """A part that is searched.
 
-    __slots__ = ("doubtful", "part", "scope", "solver", "wanted")
+    `is_determined`: it is known that what is hidden in it follows from what is wanted. So it does in what comes of it
+    where calls are made that bring no variables of their own: there are the same answers, or fewer.
+    """
+
+    __slots__ = ("brings", "doubtful", "is_determined", "part", "scope", "solver", "wanted")
 
     def __init__(self, part: Part, solver: Solver) -> None:
         super().__init__()
@@ -46,6 +50,8 @@ class Problem(Node):
         self.wanted = dict(part.wanted)
         self.scope = dict(part.scope)
         self.doubtful = False  # whether a call that leaves no choice came to more than one state after all
+        self.is_determined = False
+        self.brings = False  # whether a call that leaves no choice brings variables
 
     @property
     def width(self) -> int:
@@ -54,15 +60,54 @@ class Problem(Node):
 
     def produce(self) -> Iterator[Any]:
         """Forced calls first; then a list to label, a call to make, a variable to label, or what is left as residue."""
+        listed = self._listed()
+        if listed is not None:
+            yield from listed
+            return
         for state, steps, calls in self._forced():
             if steps or state.bindings or self.doubtful:
                 # Something became known: it may have fallen apart, or be equal to a part met before.
                 made = self._alternative(state, 0, steps)
                 if made is not None:
                     made.doubtful = self.doubtful
+                    if self.is_determined and not self.brings:
+                        _determine(made)
                     yield made
                 continue
             yield from self._branch(state, in_order(calls))
+
+    def _listed(self) -> Iterator[Alternative] | None:
+        """The alternatives of a part that is one call, if its options say what all of its variables are, which are all
+        wanted, and are so many that they are to be chosen from."""
+        state, wanted = self.part.state, self.wanted
+        store = state.store
+        if self.scope or store is None or len(store.constraints) != 1:
+            return None
+        (call,) = store.constraints.values()
+        if type(call) is not Call or len(open_in(call)) != len(wanted) or self.solver.recursive(call):
+            return None
+        variables = open_in(call)
+        options = self.solver.options(call)
+        if options.count < 2 or options.options is None or not wanted.keys() >= set(variables):
+            return None
+        if not all(_gives_all(option, len(variables)) for option in options.options) or not options.disjoint:
+            return None
+        return self._given(call, options.options)
+
+    def _given(self, call: Call, options: Iterable[Option]) -> Iterator[Alternative]:
+        """The alternatives in which the variables of a call have the values that its options give."""
+        state, kinds = self.part.state, self.wanted
+        assert state.store is not None
+        state.search.budget.charge(effort(call, state.store))
+        variables, bounds = open_in(call), state.store.bounds
+        for option in options:
+            state.search.budget.charge()
+            values = {variables[place]: value for place, value in option.values}
+            if not all(_lies_within(values[variable], limit) for variable, limit in bounds.items()):
+                continue
+            terms = tuple([values[variable] for variable in kinds])
+            if self.solver.space.admits(zip(terms, kinds.values(), strict=True)):
+                yield Alternative(terms, steps=((call.relation.name, option.clause),))
 
     def _alternative(self, state: State, cost: int = 0, steps: Steps = ()) -> Alternative | None:
         return self.solver.alternative(state, self.wanted, self.scope, cost, steps)
@@ -90,6 +135,7 @@ class Problem(Node):
         """The states after calls that have one option at most, of which the last of some calls is the first."""
         _, number, call = calls[-1]
         if Suspended in state.kinds() or self.solver.recursive(call):
+            self.brings = True
             state.search.budget.charge()
             yield from (((step,), following) for step, following, _ in self.solver.made(number, call, state))
             return
@@ -102,6 +148,7 @@ class Problem(Node):
             if not options.options:
                 return
             (option,) = options.options
+            self.brings = self.brings or _brings(option, call)
             if not place(option, number, call, work) or (work.queue and not work.run()):
                 return
             steps.append((call.relation.name, option.clause))
@@ -117,7 +164,7 @@ class Problem(Node):
         calls: Calls = []
         if at.store is None:
             return calls
-        for number, constraint in sorted(at.store.constraints.items()):
+        for number, constraint in at.store.constraints.items():
             if type(constraint) is Call:
                 call = reify_term(constraint, at.bindings)
                 options = self.solver.options(call)
@@ -133,7 +180,12 @@ class Problem(Node):
         chosen = self._first_list() if calls or waits else None
         apart = self._without_overlap(calls, chosen is not None, waits)
         if apart is not None:
-            yield from self._made(state, *apart[1:])
+            options, number, call = apart
+            brings = waits or options.options is None or any(_brings(option, call) for option in options.options)
+            for made in self._made(state, number, call):
+                if not brings:
+                    _determine(made)
+                yield made
             return
         if chosen is None:
             chosen = self._fewest_values(state, WIDEST if calls else None)
@@ -152,7 +204,10 @@ class Problem(Node):
         if waits:
             calls = [] if opened else calls[:1]
         apart = next((made for made in calls if made[0].disjoint), None)
-        return apart if apart is not None and determined(self.part, self.solver.functional) else None
+        if apart is None:
+            return None
+        self.is_determined = self.is_determined or determined(self.part, self.solver.functional)
+        return apart if self.is_determined else None
 
     def _first_list(self) -> tuple[Any, Any] | None:
         """The first wanted variable that is a list whose length is to be chosen, with its kind."""
@@ -250,6 +305,31 @@ class Problem(Node):
         terms = tuple(numbering.values())
         residue = canonical(tuple(residue_of(visible, tuple(self.wanted))), numbering)
         yield Alternative(terms, (), residue, len(numbering))
+
+
+def _gives_all(option: Option, number: int) -> bool:
+    """Whether an option says what so many variables are, and nothing else."""
+    return not option.constraints and len(option.values) == number and all(type(v) in _KNOWN for _, v in option.values)
+
+
+_KNOWN = frozenset({int, str})
+
+
+def _lies_within(value: Any, limit: Bounds) -> bool:
+    low, high = limit
+    return type(value) is int and low <= value and (high is None or value <= high)
+
+
+def _brings(option: Option, call: Call) -> bool:
+    """Whether a call that is made by an option brings variables of its own, or may do so later."""
+    return option.size > len(open_in(call)) or any(type(c) is Suspended for c in option.constraints)
+
+
+def _determine(made: Alternative) -> None:
+    """Note that what is hidden in the parts of an alternative follows from what is wanted."""
+    for node, _ in made.parts:
+        if isinstance(node, Problem):
+            node.is_determined = True
 
 
 def in_order(calls: Calls) -> Calls:

@@ -59,7 +59,7 @@ class Profiles:
         """The profile of a relation."""
         found = self._known.get(relation)
         if found is None:
-            found = self._known[relation] = self._profile(relation)
+            found = self._known[relation] = self._rules.kept_profile(relation) or self._profile(relation)
         return found
 
     def may_call_itself(self, relation: Any) -> bool:

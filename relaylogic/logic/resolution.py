@@ -30,6 +30,7 @@ class Resolution:
         self._memory = memory
         self._known: dict[Call, Options] = {}  # by the pattern of the call
         self._functional: dict[Any, bool] = {}  # by the pattern of the call
+        self._always_functional: dict[Any, bool] = {}  # by the relation and its attributes
         self._forests: dict[Any, Forest] = {}
         self._soon: dict[Any, Options] = {}
 
@@ -92,16 +93,19 @@ class Resolution:
         in what is known of the others."""
         relation, arguments = call.relation, call.arguments
         last = relation.arity - 1
-        open_result = (fresh(), *arguments[last + 1 :])
-        return self._is_function(Call.draft((relation, *fresh_list(last), *open_result))) or (
-            self._is_function(Call.draft((relation, *arguments[:last], *open_result)))
-        )
+        attributes = arguments[last + 1 :]
+        always = self._always_functional.get((relation, attributes))
+        if always is None:
+            always = self._is_function(Call.draft((relation, *fresh_list(last + 1), *attributes)))
+            self._always_functional[relation, attributes] = always
+        return always or self._is_function(Call.draft((relation, *arguments[:last], fresh(), *attributes)))
 
     def _is_function(self, call: Call) -> bool:
         found = self._functional.get(call.pattern)
         if found is None:
             found = self._functional[call.pattern] = False  # until it is known: of a relation that calls itself
             with suppress(RuleError):  # a rule may take what it is given for known
-                found = is_function(self.options(call), call.relation.arity - 1, self.functional)
+                options = self.options(call)
+                found = options.gives_last or is_function(options, call.relation.arity - 1, self.functional)
             self._functional[call.pattern] = found
         return found

@@ -198,8 +198,17 @@ def _is_plain(constraints: tuple[Any, ...]) -> bool:
     )
 
 
+def _answers(
+    name: str, run: Goal, start: State, terms: tuple[Any, ...], numbering: dict[Any, Any]
+) -> Iterator[Answer]:
+    """The answers that a goal gives, by its name, for `terms`."""
+    for state in run(start):
+        for complete in completed(state) if state.store is not None else (state,):
+            yield answer_of(terms, without_free_choices(complete, terms), name, numbering)
+
+
 def search(
-    cases: Iterable[tuple[str, Goal]],
+    cases: Iterable[tuple[str, Goal | Answer]],
     terms: tuple[Any, ...],
     control: Search | None = None,
     *,
@@ -208,7 +217,8 @@ def search(
     sketch: Sketch | None = None,
     admits: Callable[[tuple[Any, ...]], bool] | None = None,
 ) -> Solution:
-    """Run each named goal on its own and collect the distinct answers for `terms`, of those that `admits` admits.
+    """Run each named goal on its own and collect the distinct answers for `terms`, of those that `admits` admits. What
+    is an answer already is one of them.
 
     `control` is what the goals share; without one, `steps` is their budget. `sketch` is that of the same goals.
 
@@ -233,24 +243,21 @@ def search(
 
     try:
         for name, run in cases:
-            for state in run(start):
-                store = state.store
-                for complete in completed(state) if store is not None else (state,):
-                    answer = answer_of(terms, without_free_choices(complete, terms), name, numbering)
-                    key = (exact(answer.terms), frozenset(answer.residue))
-                    if key in found or not (admits is None or admits(answer.terms)):
-                        continue
-                    found[key] = answer
-                    if general is None:
-                        general = answer.terms
-                    else:
-                        general = generalise(general, answer.terms, FAR)
-                    if len(found) > 1 and says_no_more(general, asked):
-                        return Solution(tuple(found.values()), False, "", asked, False)
-                    if sketch is not None and budget.put_off and sketch.is_reached(general, numbering):
-                        return ended("")
-                    if len(found) >= max_answers:
-                        return ended("answer limit")
+            for answer in (run,) if isinstance(run, Answer) else _answers(name, run, start, terms, numbering):
+                key = (exact(answer.terms), frozenset(answer.residue))
+                if key in found or not (admits is None or admits(answer.terms)):
+                    continue
+                found[key] = answer
+                if general is None:
+                    general = answer.terms
+                else:
+                    general = generalise(general, answer.terms, FAR)
+                if len(found) > 1 and says_no_more(general, asked):
+                    return Solution(tuple(found.values()), False, "", asked, False)
+                if sketch is not None and budget.put_off and sketch.is_reached(general, numbering):
+                    return ended("")
+                if len(found) >= max_answers:
+                    return ended("answer limit")
     except StepLimit:
         return ended("step limit")
     if budget.cut:

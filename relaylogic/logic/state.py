@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from .control import Search
 from .look import Drafted
-from .terms import Term, canonical, variables_of
+from .terms import Term, canonical, open_in, variables_of
 
 if TYPE_CHECKING:
     from .work import Work
@@ -60,7 +60,9 @@ class Constraint(Term, Drafted):
 
     def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
         """The unbound variables, each of which wakes it."""
-        return variables_of(self.args, bindings)
+        opened = open_in(self)
+        is_bound = any(variable in bindings for variable in opened)
+        return variables_of(self.args, bindings) if is_bound else list(opened)
 
     def is_of_integers(self, work: Work) -> bool:
         """Whether it holds only if none of its numbers is `?`."""
@@ -76,7 +78,7 @@ class Constraint(Term, Drafted):
 
 
 class Store:
-    """The suspended constraints of a state."""
+    """The suspended constraints of a state; a new one gets the next number, so they stand in the order of these."""
 
     __slots__ = ("bounds", "constraints", "longest", "next", "watch")
 
@@ -131,7 +133,7 @@ class State(Mapping[Any, Any]):
 
     def constraints(self) -> list[Any]:
         """The suspended constraints, oldest first."""
-        return [] if self.store is None else [c for _, c in sorted(self.store.constraints.items())]
+        return [] if self.store is None else list(self.store.constraints.values())
 
     def kinds(self) -> set[type]:
         """The classes of the suspended constraints."""

@@ -117,7 +117,7 @@ class Forest:
         A call that has a table comes before the others make it a special case of itself, and that another, for ever.
         """
         best, fewest = None, None
-        for number, constraint in sorted({} if state.store is None else state.store.constraints.items()):
+        for number, constraint in ({} if state.store is None else state.store.constraints).items():
             if type(constraint) is Call:
                 call = reify_term(constraint, state.bindings)
                 if not self._recursive(call):

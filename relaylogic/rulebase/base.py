@@ -17,10 +17,10 @@ from ..logic.control import FREE, KEPT, Budget, Search
 from ..logic.exact import exact
 from ..logic.goals import Goal, lall, succeed
 from ..logic.mistakes import MISTAKES, RuleError, blame
-from ..logic.options import may_be_unknown
-from ..logic.profiles import Profiles
+from ..logic.options import Ways, may_be_unknown
+from ..logic.profiles import Profile, Profiles
 from ..logic.resolution import Resolution
-from ..logic.search import MAX_ANSWERS, Solution, search
+from ..logic.search import MAX_ANSWERS, Answer, Solution, search
 from ..logic.sketch import Sketch
 from ..logic.terms import Term, canonical, instantiate, is_ground, slot, variables_of
 from ..types import TensorType
@@ -36,6 +36,7 @@ from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, rules_fold
 from .relation import Relation
 from .specialised.compiled import UNTOLD, Compiled
 from .specialised.open_calls import solution_of_all
+from .specialised.ways import Asked, KeptWays
 from .transaction import transaction
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class RuleBase:
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
         self.table: dict[Any, Solution] = Bounded(SOLUTIONS, weight)
         self.results: dict[Any, Any] = Bounded(SOLUTIONS)  # what programs tell; they tell little of each call
-        self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.count)  # of `relaylogic.logic.options`
+        self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.most)  # of `relaylogic.logic.options`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
         self.structures: dict[Any, Structure] = Bounded(TABLE_SIZE, lambda known: known.weight)
         self.projections: dict[int, tuple[Relation, Head | None]] = Bounded(TABLE_SIZE)
@@ -102,6 +103,7 @@ class RuleBase:
         self.computed: dict[Any, Any] = Bounded(TABLE_SIZE)  # of `relaylogic.infer.expressions`
         self.profiles = Profiles(self)
         self.compiled = Compiled(self)
+        self.kept_ways = KeptWays(self, self.compiled.store)
 
     def load(self, path: str | PathLike[str], *, python: bool = False) -> None:
         """Load every rule file of a folder, or one file of clauses (`*.rel`).
@@ -376,6 +378,17 @@ class RuleBase:
                 return None
         return (found, tuple(pairs)) if found.exhausted else None
 
+    def ways(self, relation: Relation, arguments: tuple[Any, ...], search: Search) -> Ways | None:
+        """As `KeptWays.of`, of a call that is made in a search, its attributes last."""
+        if search.defaults is not FREE:
+            return None
+        terms, attrs = (arguments[:-1], arguments[-1]) if relation.takes_attrs else (arguments, None)
+        return self.kept_ways.of(Asked(relation, terms, attrs, True, search.is_gradual()), search)
+
+    def kept_profile(self, relation: Relation) -> Profile | None:
+        """The profile of a relation, if that is kept."""
+        return self.kept_ways.profile(relation)
+
     def _by_program(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> Solution | None:
         """`solve` by a compiled mode; None if there is none, or it does not tell."""
         found = self.compiled.solution(relation, arguments, attrs)
@@ -405,6 +418,9 @@ class RuleBase:
                 control = self.control(
                     few, relation, arguments, attrs, defaults=defaults, more=more_steps, types_only=types_only
                 )
+                if not tabled and also is None and relation.asked is None:
+                    found = self._cases(relation, arguments, terms, attrs, control)
+                    return search(found, terms, control, max_answers=most, admits=are_possible)
                 cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
                 if also is not None:
                     return search(_with(more, cases), terms, control, max_answers=most, admits=are_possible)
@@ -433,6 +449,17 @@ class RuleBase:
         known = variables_of(given[1:])
         for option in Resolution(postponing, self.options).forest(canonical(given, {})).answers():
             yield option.clause, option.goal(known)
+
+    def _cases(
+        self, relation: Relation, asked: tuple[Any, ...], arguments: tuple[Any, ...], attrs: Any, control: Search
+    ) -> Iterator[tuple[str, Goal | Answer]]:
+        """What a call may come to: its answers if a program says them, else its clauses as goals; `arguments` are those
+        that are `asked` with variables."""
+        kept = None
+        if control.defaults is FREE:
+            call = Asked(relation, asked, attrs, False, control.is_gradual())
+            kept = self.kept_ways.answers(call, arguments, control)
+        yield from relation.cases(arguments, attrs) if kept is None else kept
 
     def control(
         self,

@@ -16,9 +16,10 @@ from typing import Any
 from ..errors import IllFormed, said
 from ..ir import Constructor, IRModule, TypeData
 from ..logic.bounded import Bounded
-from ..logic.control import KEPT
+from ..logic.control import KEPT, Search
 from ..logic.goals import Goal
 from ..logic.mistakes import RuleError
+from ..logic.options import Ways
 from ..logic.profiles import Profile, Profiles
 from ..logic.search import MAX_ANSWERS, Solution
 from ..logic.terms import instantiate
@@ -31,6 +32,7 @@ from .recipe import Source, load_sources
 from .relation import Relation
 from .shipped import default_rules
 from .specialised.compiled import Compiled
+from .specialised.ways import KeptWays
 from .spellings import BELOW, Entry, Spellings
 
 __all__ = ["ProgramRules", "program_rules"]
@@ -108,6 +110,11 @@ class ProgramRules(RuleBase):
         """The compiled modes of the program's own relations."""
         return Compiled(self)
 
+    @cached_property
+    def kept_ways(self) -> KeptWays:
+        """What calls of the program's own relations come to: nothing is kept of these."""
+        return KeptWays(self, self.compiled.store)
+
     def __copy__(self) -> ProgramRules:
         return _arrived(self.base.__copy__(), self.module if self._has_program else None, tuple(self.sources))
 
@@ -182,6 +189,14 @@ class ProgramRules(RuleBase):
         """Whether a relation is one of the rule base below, which knows nothing of what is above it."""
         origin = relation if relation.asked is None else relation.asked[0]
         return not self.loaded and self.base.relations.get(relation.name) is origin
+
+    def ways(self, relation: Relation, arguments: tuple[Any, ...], search: Search) -> Ways | None:
+        """As `RuleBase.ways`, of relations of the rule base below."""
+        return self.base.ways(relation, arguments, search) if self.is_below(relation) else None
+
+    def kept_profile(self, relation: Relation) -> Profile | None:
+        """As `RuleBase.kept_profile`."""
+        return None
 
     def solve(
         self,
@@ -347,7 +362,7 @@ class _Options:
 
     def __init__(self, rules: ProgramRules) -> None:
         self._rules = rules
-        self._own: dict[Any, Any] = Bounded(TABLE_SIZE, lambda options: 1 + options.count)
+        self._own: dict[Any, Any] = Bounded(TABLE_SIZE, lambda options: 1 + options.most)
 
     def _of(self, key: Any) -> dict[Any, Any]:
         return self._rules.base.options if self._rules.is_below(key[0]) else self._own

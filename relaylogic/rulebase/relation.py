@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from ..logic.calls import postpone
+from ..logic.calls import Call, postpone
 from ..logic.foreign import as_state
 from ..logic.goals import Goal, Step, lall
 from ..logic.interning import HoldsRules
@@ -184,10 +184,12 @@ class Relation(HoldsRules):
         if not _MAY_SHOW.isdisjoint(map(type, arguments)) and has(arguments, Shown):
             arguments = kept(arguments)
 
+        call = Call.draft((self, *arguments))  # one: what is found out about it in one search serves the next
+
         def run(state: Any) -> Iterator[Any]:
             state = as_state(state)
             if state.search.postpones:
-                yield from postpone(self, arguments, state)
+                yield from postpone(call, state)
             elif state.search.settles and not may_be_unknown(reify_term(arguments, state.bindings)):
                 # Nobody will label what kanren's search leaves open: a number is not guessed to be `?`.
                 search = state.search

@@ -159,6 +159,8 @@ class Universe:
             kind_of = type(item)
             if type(kind) is Inside and kind.is_full:
                 return False
+            if kind_of in VARIABLES:
+                continue
             if kind_of is TensorType:
                 if (item, kind) in seen:
                     continue

@@ -6,15 +6,19 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
+import pytest
+
 from relaylogic.logic.calls import Call
 from relaylogic.logic.compare import Compare
 from relaylogic.logic.control import Search
 from relaylogic.logic.numbers import Arith
+from relaylogic.logic.problem import Problem
 from relaylogic.logic.split import Part, determined, split
 from relaylogic.logic.state import State
 from relaylogic.logic.terms import fresh_list, instantiate, reify_term, variables_of
 from relaylogic.logic.work import Work
 from relaylogic.rulebase import load_rules
+from relaylogic.typings.query import query
 from tests.together import together
 
 RULES = load_rules()
@@ -126,3 +130,32 @@ def test_what_is_determined_has_one_value_for_each_answer(seed: int) -> None:
             found = answers_of(part)
             asked = [v for v, _ in part.wanted]
             assert len({tuple(given.get(v) for v in asked) for given in found}) == len(found)
+
+
+def broadcast(a: int, b: int, c: int) -> bool:
+    """What BroadcastDim says of numbers."""
+    return (a == b == c) or (a == 1 != b == c) or (b == 1 != a == c)
+
+
+@together("seed", range(60))
+def test_calls_that_are_listed_or_known_to_tell_all_come_as_they_are_searched_for(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each answer once, with its clauses, in one order; all that brute force finds."""
+    random = Random(seed)
+    names = "abcde"[: random.randrange(2, 6)]
+    terms = (*names, *names, "1", "2", "3")
+    said = [tuple(random.choice(terms) for _ in range(3)) for _ in range(random.randrange(1, 5))]
+    text = ", ".join(f"BroadcastDim({', '.join(call)})" for call in said)
+    found = [(answer.texts, answer.clauses) for answer in query(text, rules=RULES, max_dim=3)]
+    with monkeypatch.context() as patch:
+        patch.setattr(Problem, "_listed", lambda self: None)
+        patch.setattr("relaylogic.logic.problem._determine", lambda made: None)
+        assert found == [(answer.texts, answer.clauses) for answer in query(text, rules=RULES, max_dim=3)]
+    mentioned = sorted({name for call in said for name in call if name.isalpha()})
+    expected = []
+    for values in product(range(1, 4), repeat=len(mentioned)):
+        known = dict(zip(mentioned, values, strict=True))
+        if all(broadcast(*(known.get(name) or int(name) for name in call)) for call in said):
+            expected.append({name: str(value) for name, value in known.items()})
+    assert sorted(map(str, expected)) == sorted(str(dict(sorted(texts.items()))) for texts, _ in found)

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from relaylogic.logic.circuit import MOST_AHEAD, Alternative, Node, answers, runs
+from relaylogic.logic.circuit import MOST_AHEAD, MOST_STEPS, OFTEN, Alternative, Filled, Node, answers, runs
 from relaylogic.logic.control import StepLimit
+from relaylogic.logic.terms import slot
 from relaylogic.typings.query import query
 
 
@@ -36,13 +37,13 @@ class Listed(Node):
             yield pick
 
 
-def drawn(random: Random, depth: int) -> Node:
+def drawn(random: Random, depth: int, costs: tuple[int, ...] = (0, 0, 1, 6)) -> Node:
     """A node whose alternatives have parts of their own, some of them shared."""
     if not depth:
         return Listed([(number,) for number in range(random.randrange(4))])
-    below = [drawn(random, depth - 1) for _ in range(2)]
+    below = [drawn(random, depth - 1, costs) for _ in range(2)]
     picks: list[Any] = []
-    for cost in sorted(random.choices((0, 0, 1, 6), k=random.randrange(1, 4))):
+    for cost in sorted(random.choices(costs, k=random.randrange(1, 4))):
         parts = tuple((random.choice(below), (place,)) for place in range(random.randrange(3)))
         picks.append(Alternative((), parts, cost=cost))
     return Listed(picks, 0)
@@ -65,6 +66,35 @@ def test_runs_have_each_walk_once_and_in_one_order(seed: int) -> None:
     again = list(runs(root))
     assert [path for run in again for path in run] == first == list(answers(root))
     assert all(0 < len(run) <= MOST_AHEAD for run in again)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_walks_that_are_kept_are_those_and_in_the_order_that_a_walk_takes(seed: int) -> None:
+    root = drawn(Random(seed), 4, (0,))
+    for _ in range(OFTEN + 2):
+        assert list(answers(root)) == by_hand(root)
+
+
+def test_walks_of_doubtful_alternatives_are_not_kept() -> None:
+    below = Listed([(1,), (2,)])
+    picks = [Alternative((slot(0),), ((below, (0,)),), slots=1) for _ in range(3)]
+    for pick in picks:
+        pick.doubtful = True
+    root = Listed([Alternative((slot(0),), ((Listed(picks), (0,)),), slots=1)], 1)
+    for _ in range(OFTEN + 2):
+        assert [Filled(path, 1).terms for path in answers(root)] == [(1,), (2,)]
+
+
+def test_a_chain_of_nodes_keeps_little_of_its_walks() -> None:
+    chain: Node = Listed([(0,), (1,)])
+    for _ in range(3_000):
+        chain = Listed([Alternative((), ((chain, (0,)),))], 0)
+    nodes = [chain]
+    while type(nodes[-1].given[0]) is Alternative:  # type: ignore[attr-defined]
+        nodes.append(nodes[-1].given[0].parts[0][0])  # type: ignore[attr-defined]
+    for _ in range(OFTEN + 2):
+        assert [path[-1] for path in answers(chain)] == [(0,), (1,)]
+    assert all(sum(map(len, node.walks or ())) <= MOST_STEPS for node in nodes)
 
 
 def test_nothing_is_searched_for_ahead_of_who_asks() -> None:

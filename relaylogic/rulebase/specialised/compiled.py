@@ -98,6 +98,10 @@ class Compiled:
         self._natural.clear()
         self._declared = None
 
+    def store(self) -> Store:
+        """Where programs are kept."""
+        return self._store
+
     def kept_for(self, origin: str, folder: Path) -> None:
         """Keep programs from one process to the next, and use those that are kept, or were made ahead of the rules in
         a folder; `origin` is what they are made of, which nobody changes without saying so (`clear`)."""

@@ -23,13 +23,15 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
+from ...logic.calls import Call
 from ...logic.compare import Compare
+from ...logic.different import Different
 from ...logic.gradual import Agree, Follows
 from ...logic.natural import Natural
 from ...logic.numbers import FOLDS, UNKNOWN, Arith
 from ...logic.search import Answer
 from ...logic.suspended import Suspended
-from ...logic.terms import Slot, slot
+from ...logic.terms import Cons, Slot, slot
 from ...types import TensorType, TupleType
 from ...types.dtype_goals import OF_KIND
 
@@ -53,7 +55,12 @@ NAMES: dict[str, Any] = {
     "Tuple": TupleType.make,
     "ANY": UNKNOWN,
     "slot": slot,
+    "Cons": Cons.assemble,
+    "Call": Call.make,
     "Compare": Compare.make,
+    "Agree": Agree.make,
+    "Different": Different.make,
+    "Natural": Natural.make,
     "Follows": Follows.make,
     "Number": Arith.assemble,
     "exact": _exact,
@@ -432,7 +439,7 @@ def function_of(code: CodeType) -> Callable[[list[Any]], Any]:
 _ROOM: dict[str, Any] = {"__builtins__": {}, **NAMES}
 
 
-_WORDS = "|".join((*NAMES, "numbers|found|other|if|and|is|not|or|return|None|True|False"))
+_WORDS = "|".join((*NAMES, "numbers|relation|found|other|if|and|is|not|or|return|None|True|False"))
 _STRING = r"""'(?:[^'\\\r\n]|\\[^\r\n])*' | "(?:[^"\\\r\n]|\\[^\r\n])*" """
 _SIGN = r"[<>=!:]=|[<>=](?!=)|:(?!=)|//|\*(?!\*)|[-+%(),\[\]]"
 _REMARK = r"\#[^\r\n]*"

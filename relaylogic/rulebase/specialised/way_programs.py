@@ -1,0 +1,376 @@
+"""The programs that say the ways and the answers of all calls of a form (`ways`).
+
+The numbers of the form are variables that are known to be natural, and at least 2; each option, or answer, of such a
+call is one of the program. Where it says what a number is, the program asks whether it is that. It is a program only if
+it says of calls of the form, of the one that was asked and of others, what goals say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ...logic.calls import Call
+from ...logic.compare import Compare
+from ...logic.control import FREE, Budget, Search, StepLimit
+from ...logic.dependence import is_function
+from ...logic.different import Different
+from ...logic.free_choices import without_free_choices
+from ...logic.goals import goal, lall
+from ...logic.gradual import Agree, Follows, completed
+from ...logic.mistakes import RuleError
+from ...logic.natural import Natural, is_natural_number
+from ...logic.numbers import UNKNOWN, Arith
+from ...logic.options import Option, Options, option_of, options_of_ways, ways_of
+from ...logic.resolution import Resolution
+from ...logic.search import Answer, Solution, answer_of, search
+from ...logic.state import State
+from ...logic.terms import Cons, Slot, canonical, fresh_list, instantiate, rebuild, reify_term, slot
+from ...types import TensorType, TupleType
+from ...types.possible import are_possible
+from .python import compiled
+from .ways import SMALL, Asked, kept_answers, kept_ways
+
+__all__ = ["program_of_profile", "program_of_ways"]
+
+STEPS = 5_000
+MOST_WAYS = 24
+OTHERS: tuple[Callable[[int, int], int], ...] = (
+    lambda number, place: number + 3 * place + 1,
+    lambda number, place: 2 * number,
+    lambda number, place: 7,
+)
+"""Other numbers of which a program is tried: different ones, others that are alike, and one that all of them are."""
+
+_MAKERS: dict[type, str] = {
+    TensorType: "Tensor",
+    TupleType: "Tuple",
+    Cons: "Cons",
+    Compare: "Compare",
+    Follows: "Follows",
+    Agree: "Agree",
+    Different: "Different",
+    Natural: "Natural",
+    Arith: "Number",
+    Call: "Call",
+}
+
+
+class _NotSaid(Exception):
+    """Something of a way is not said in programs."""
+
+
+def program_of_ways(rules: Any, asked: Asked) -> str:
+    """The text of the program for the calls that differ from one in its numbers only; nothing if there is none."""
+    try:
+        if rules.profiles.may_call_itself(asked.relation):
+            return ""
+        calls = [asked, *(_with_others(asked, other) for other in OTHERS)]
+        if not asked.postponed:
+            text = _answers(rules, asked)
+            return text if all(_says_answers(rules, text, call) for call in calls) else ""
+        for at_once in (True, False) if asked.gradual else (False,):
+            text = _ways(rules, asked, at_once)
+            if all(_says_ways(rules, text, call) for call in calls):
+                return text
+    except (StepLimit, RuleError, RecursionError, _NotSaid):
+        pass
+    return ""
+
+
+def program_of_profile(rules: Any, relation: Any) -> str:
+    """The text of the program that says the profile of a relation."""
+    profile = rules.profiles.of(relation)
+    return f"def answer(numbers):\n    return {profile.makes_unknown}, {profile.recursive}\n"
+
+
+def _ways(rules: Any, asked: Asked, at_once: bool) -> str:
+    """The program for the ways of calls; for `at_once` see `Ways`. Raises StepLimit, RuleError, _NotSaid."""
+    numbers, opened, terms, start = _general(rules, asked)
+    variables = (*numbers, *opened)
+    states = _few(ways_of(asked.relation, _given(asked, terms), start))
+    said = []
+    for name, state in states:
+        shortest = _Said(rules, len(numbers), len(opened), option_of(name, state, variables))
+        as_found = _Said(rules, len(numbers), len(opened), _as_found(name, state, variables))
+        way = shortest if shortest.is_plain else as_found
+        said.append((way.conditions, way.way(_index(asked, name))))
+    general = Options(len(states), states, (numbers, *terms))
+    last = asked.relation.arity - 1
+    gives_last = is_function(general, 1 + last, Resolution(start.search, {}).functional)
+    return _program(len(numbers), said, _steps(rules, asked), f"{general.disjoint}, {gives_last}, {at_once}, ")
+
+
+def _answers(rules: Any, asked: Asked) -> str:
+    """The program for the answers of calls. Raises StepLimit, RuleError, _NotSaid."""
+    numbers, opened, terms, start = _general(rules, asked)
+    variables = (*numbers, *opened)
+    numbering = {variable: slot(i) for i, variable in enumerate(variables)}
+    known = canonical(terms, dict(numbering))
+
+    def answers(name: str, state: State) -> Iterator[tuple[list[str], str]]:
+        for complete in completed(state):
+            left = without_free_choices(complete, variables)
+            answer = answer_of(terms, left, name, dict(numbering))
+            way = _Said(rules, len(numbers), len(opened), option_of(name, left, variables))
+            yield way.conditions, way.answer(_index(asked, name), known, answer)
+
+    said = []
+    for name, state in _few(ways_of(asked.relation, _given(asked, terms), start)):
+        try:
+            said += list(answers(name, state))
+        except _NotSaid:
+            way = _Said(rules, len(numbers), len(opened), _as_found(name, state, variables))
+            said.append((way.conditions, way.way(_index(asked, name))))
+    return _program(len(numbers), said, _steps(rules, asked))
+
+
+def _program(numbers: int, said: list[tuple[list[str], str]], steps: int, besides: str = "") -> str:
+    """A program that says each of some things if its conditions hold."""
+    names = ", ".join([*(f"n{i}" for i in range(numbers)), "relation"])
+    first = ["def answer(numbers):", f"    {names}{',' * (not numbers)} = numbers"]
+    if not any(conditions for conditions, _ in said):
+        return "\n".join([*first, f"    return {steps}, {besides}{_tuple([told for _, told in said])}", ""])
+    lines = [*first, "    found = ()"]
+    for conditions, told in said:
+        if conditions:
+            lines += [f"    if {' and '.join(conditions)}:", f"        found = (*found, {told})"]
+        else:
+            lines.append(f"    found = (*found, {told})")
+    return "\n".join([*lines, f"    return {steps}, {besides}found", ""])
+
+
+# --- what goals say --------------------------------------------------------------------------------------------------
+
+
+def _search(rules: Any, asked: Asked, known: tuple[Any, ...] = ()) -> Search:
+    budget = Budget(STEPS, governed=False)
+    return Search(budget, postpones=asked.postponed, gradual=asked.gradual, defaults=FREE, known=known, rules=rules)
+
+
+def _given(asked: Asked, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    return (*arguments, asked.attrs) if asked.relation.takes_attrs else arguments
+
+
+def _index(asked: Asked, name: str) -> int:
+    return [clause.name for clause in asked.relation.clauses].index(name)
+
+
+def _few(ways: Iterator[tuple[str, State]]) -> list[tuple[str, State]]:
+    """All of some ways. Raises StepLimit if they are many, or if they are not all that there are."""
+    found = []
+    for way in ways:
+        found.append(way)
+        if len(found) > MOST_WAYS:
+            raise StepLimit
+    for _, state in found:
+        budget = state.search.budget
+        if budget.cut or budget.short or budget.put_off:
+            raise StepLimit
+    return found
+
+
+def _steps(rules: Any, asked: Asked) -> int:
+    """How many steps goals take to say the ways of a call. Raises StepLimit, RuleError."""
+    given = _given(asked, instantiate(asked.arguments, {}))
+    control = _search(rules, asked)
+    _few(ways_of(asked.relation, given, State({}, None, control)))
+    return STEPS - control.budget.left
+
+
+def _general(rules: Any, asked: Asked) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...], State]:
+    """The call that is like all that differ from one in its numbers: variables for these, what is open besides, its
+    arguments, and the state in which it is made."""
+    given: list[int] = []
+    asked.form(given)
+    numbers = fresh_list(len(given))
+    left = iter(numbers)
+    opened: dict[int, Any] = {}
+    terms = instantiate(tuple([_with_numbers(term, left) for term in asked.arguments]), opened)
+    first = [is_natural_number(variable) for variable in numbers]
+    first.append(goal(lambda work: all(work.narrow(variable, SMALL, None) for variable in numbers)))
+    (start,) = lall(*first)(State({}, None, _search(rules, asked, numbers)))
+    return numbers, tuple(opened[i] for i in range(len(opened))), terms, start
+
+
+def _with_numbers(term: Any, numbers: Iterator[Any]) -> Any:
+    """A term with the next of `numbers` in place of each number from 2 on."""
+    kind = type(term)
+    if kind is int:
+        return term if term < SMALL else next(numbers)
+    if kind is tuple:
+        return tuple([_with_numbers(part, numbers) for part in term])
+    return kind.make(tuple([_with_numbers(part, numbers) for part in term.args])) if kind in _MAKERS else term
+
+
+def _with_others(asked: Asked, other: Callable[[int, int], int]) -> Asked:
+    numbers: list[int] = []
+    asked.form(numbers)
+    left = iter([other(number, place) for place, number in enumerate(numbers)])
+    return asked._replace(arguments=tuple([_with_numbers(term, left) for term in asked.arguments]))
+
+
+def _as_found(name: str, state: State, variables: tuple[Any, ...]) -> Option:
+    """What a state says, as the clause has stated it: where numbers are put in, fewer words may do."""
+    numbering = {variable: slot(i) for i, variable in enumerate(variables)}
+    terms = canonical(reify_term(variables, state.bindings), numbering)
+    constraints = [reify_term(constraint, state.bindings) for constraint in state.constraints()]
+    for variable, (low, high) in (state.store.bounds if state.store is not None else {}).items():
+        constraints.append(Compare.draft(("<=", low, variable)))
+        if high is not None:
+            constraints.append(Compare.draft(("<=", variable, high)))
+    values = tuple([(i, term) for i, term in enumerate(terms) if term is not slot(i)])
+    return Option(name, values, canonical(tuple(constraints), numbering), len(numbering))
+
+
+# --- whether a program says so, too ----------------------------------------------------------------------------------
+
+
+def _told(rules: Any, text: str, asked: Asked) -> Any:
+    numbers: list[Any] = []
+    asked.form(numbers)
+    return compiled(text)([*numbers, rules.relations.__getitem__])
+
+
+def _says_ways(rules: Any, text: str, asked: Asked) -> bool:
+    """Whether a program says the ways of a call as goals do. Raises StepLimit, RuleError."""
+    terms = instantiate(asked.arguments, {})
+    control = _search(rules, asked)
+    states = _few(ways_of(asked.relation, _given(asked, terms), State({}, None, control)))
+    direct = Options(len(states), states, terms)
+    _, *ways = _told(rules, text, asked)
+    known = kept_ways(asked.relation, *ways)
+    told = options_of_ways(known, terms, control)
+    if told.options != direct.options or (known.are_disjoint and not direct.disjoint):
+        return False
+    if asked.gradual and told.decided().options != direct.decided().options:
+        return False
+    last = asked.relation.arity - 1
+    return not known.gives_last or is_function(direct, last, Resolution(control, {}).functional)
+
+
+def _says_answers(rules: Any, text: str, asked: Asked) -> bool:
+    """Whether a program says the answers of a call as goals do. Raises RuleError."""
+    _, answers = _told(rules, text, asked)
+    terms = instantiate(asked.arguments, {})
+    told = kept_answers(asked.relation, asked.arguments, terms, answers)
+    by_goals = asked.relation.cases(terms, asked.attrs)
+
+    def found(cases: Any) -> Solution:
+        return search(cases, terms, _search(rules, asked), admits=are_possible)
+
+    expected = found(by_goals)
+    return expected.limit == "" and found(told) == expected
+
+
+class _Said:
+    """One option of the general call as a program says it: what it demands of the numbers, its values and constraints;
+    whether it `is_plain`: numbers stand in it where they are, and are not reckoned with. Raises _NotSaid."""
+
+    def __init__(self, rules: Any, numbers: int, opened: int, option: Option) -> None:
+        self._relations = rules.relations
+        self._numbers = numbers
+        self._asked = numbers + opened
+        self._names = {i: f"n{i}" for i in range(numbers)}
+        self._new: dict[int, int] = {}
+        self.conditions: list[str] = []
+        values: dict[int, Any] = {}
+        for place, term in option.values:
+            if place >= self._numbers:
+                values[place] = term
+            elif type(term) is int:
+                self.conditions.append(f"n{place} == {term}")
+            elif type(term) is not Slot:
+                raise _NotSaid
+            elif term.args[0] in self._names:
+                self.conditions.append(f"n{place} == {self._names[term.args[0]]}")
+            else:
+                other = term.args[0]
+                self._names[other] = f"n{place}"
+                if other < self._asked:
+                    values[other] = slot(place)
+        self._values = sorted(values.items())
+        self._constraints = self._left(option.constraints)
+        self.is_plain = not any(map(self._is_reckoned, (*values.values(), *self._constraints)))
+
+    def way(self, index: int) -> str:
+        """The way of the clause of this index. Raises _NotSaid."""
+        told = [f"({place - self._numbers}, {self._term(term)})" for place, term in self._values]
+        left = [self._term(constraint) for constraint in self._constraints]
+        size = self._asked - self._numbers + len(self._new)
+        return f"({index}, {_tuple(told)}, {_tuple(left)}, {size}, {self.is_plain})"
+
+    def answer(self, index: int, known: tuple[Any, ...], answer: Answer) -> str:
+        """An answer of the clause of this index, where these terms were `known`. Raises _NotSaid."""
+        self._names = {i: f"n{i}" for i in range(self._numbers)}
+        left = self._left(answer.residue)
+        if any(map(self._is_reckoned, (*answer.terms, *left))):
+            raise _NotSaid
+        terms = ["None" if a is b or a == b else self._term(a) for a, b in zip(answer.terms, known, strict=True)]
+        return f"({index}, {_tuple(terms)}, {_tuple(list(map(self._term, left)))})"
+
+    def _left(self, constraints: Sequence[Any]) -> list[Any]:
+        """The constraints without those that say what is known of every number."""
+        return [constraint for constraint in constraints if not self._is_sure(constraint)]
+
+    def _is_sure(self, constraint: Any) -> bool:
+        if type(constraint) is Natural:
+            return self._is_number(constraint.args[0])
+        if type(constraint) is not Compare:
+            return False
+        how, low, number = constraint.args
+        return how == "<=" and type(low) is int and low <= SMALL and self._is_number(number)
+
+    def _is_number(self, term: Any) -> bool:
+        return type(term) is Slot and term.args[0] in self._names
+
+    def _is_reckoned(self, term: Any) -> bool:
+        """Whether what numbers there are in a term changes what it says, but for themselves."""
+        if type(term) in (Call, TensorType, TupleType, Cons, tuple):
+            return any(map(self._is_reckoned, term if type(term) is tuple else term.args))
+        if type(term) is Slot or not hasattr(term, "args"):
+            return False
+        return any(self._is_number(place) for place in _slots_of(term))
+
+    def _term(self, term: Any) -> str:
+        kind = type(term)
+        if kind in (str, bool, int, type(None)):
+            return f"({term})" if kind is int and term < 0 else repr(term)
+        if kind is tuple:
+            return _tuple([self._term(part) for part in term])
+        if term is UNKNOWN:
+            return "ANY"
+        if kind is Slot:
+            return self._slot(term)
+        if kind is Call:
+            relation, *arguments = term.args
+            if relation.asked is not None or self._relations.get(relation.name) is not relation:
+                raise _NotSaid
+            return f"Call({_tuple([f'relation({relation.name!r})', *map(self._term, arguments)])})"
+        if kind not in _MAKERS:
+            raise _NotSaid
+        return f"{_MAKERS[kind]}({self._term(term.args)})"
+
+    def _slot(self, place: Any) -> str:
+        """A number, or a slot without those of numbers before it; new ones are numbered as they come."""
+        (index,) = place.args
+        if index in self._names:
+            return self._names[index]
+        if index >= self._asked:
+            index = self._new.setdefault(index, self._asked + len(self._new))
+        return f"slot({index - self._numbers})"
+
+
+def _slots_of(term: Any) -> list[Any]:
+    found: list[Any] = []
+
+    def noted(place: Any) -> Any:
+        found.append(place)
+        return place
+
+    rebuild(term, noted)
+    return found
+
+
+def _tuple(parts: Sequence[str]) -> str:
+    return f"({', '.join(parts)}{',' * (len(parts) == 1)})"

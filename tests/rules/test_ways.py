@@ -1,0 +1,225 @@
+"""What is kept of what calls come to is what goals find: programs say it of all numbers, and change no answer."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from relaylogic.logic.control import FREE, Budget, Search
+from relaylogic.logic.options import Options, options_of
+from relaylogic.logic.terms import fresh
+from relaylogic.rulebase import Attrs, RuleBase, load_rules
+from relaylogic.rulebase.relation import Clause
+from relaylogic.rulebase.specialised.codes import program_in
+from relaylogic.rulebase.specialised.usual_questions import LARGEST, LARGEST_RANK, is_program, usual_questions
+from relaylogic.rulebase.specialised.way_programs import program_of_profile, program_of_ways
+from relaylogic.rulebase.specialised.ways import PROFILES, Asked, name_of
+from relaylogic.types import TensorType
+from relaylogic.typings.program import count_typings, typings
+from relaylogic.typings.query import count_query, query
+
+FEW = 40
+Kept = dict[tuple[str, object], object]
+
+
+def asked_of(question: str, rules: RuleBase, **bounds):
+    ask = typings if is_program(question) else query
+    return ask(question, rules=rules, **{"max_dim": LARGEST, "max_rank": LARGEST_RANK, **bounds})
+
+
+def answered(question: str, rules: RuleBase, **bounds):
+    found = asked_of(question, rules, **bounds)
+    return [(str(answer), answer.clauses) for answer in islice(found, FEW)], found.status
+
+
+class _Kept:
+    """A store of the programs that are made here."""
+
+    def __init__(self, programs: Kept) -> None:
+        self.programs = programs
+
+    def program(self, name, key):
+        return self.programs.get((name, key))
+
+
+@pytest.fixture(scope="module")
+def calls() -> dict[tuple[str, object], Asked]:
+    """The calls that come up in usual questions."""
+    rules = load_rules()
+    rules.kept_ways._store = lambda: _Kept({})
+    rules.kept_ways.noted = noted = {}
+    for question in usual_questions():
+        list(islice(asked_of(question, rules), FEW))
+    return {(name_of(relation), form): call for (relation, form), call in noted.items()}
+
+
+@pytest.fixture(scope="module")
+def kept(calls) -> Kept:
+    """The programs for these."""
+    rules = load_rules()
+    made = {}
+    for key, call in calls.items():
+        relation = rules.relation(call.relation.name)
+        made[key] = program_in(program_of_ways(rules, call._replace(relation=relation)))
+    for relation in rules.relations.values():
+        made[PROFILES, (relation.name, None)] = program_in(program_of_profile(rules, relation))
+    return made
+
+
+def with_ways(programs: Kept) -> RuleBase:
+    """A rule base that knows only these programs."""
+    rules = load_rules()
+    rules.kept_ways._store = lambda: _Kept(programs)
+    return rules
+
+
+def test_most_calls_have_a_program(calls, kept):
+    made = [key for key in calls if kept[key].answer is not None]
+    assert len(made) > 400 and len(made) > 0.9 * len(calls)
+
+
+def replaced(term, draw):
+    """A term with other numbers in place of those from 2 on."""
+    if type(term) is int:
+        return term if term < 2 else draw()
+    if type(term) is tuple:
+        return tuple(replaced(part, draw) for part in term)
+    return type(term).make(replaced(term.args, draw)) if hasattr(term, "shape") or hasattr(term, "fields") else term
+
+
+def said(options: Options):
+    return options.count, options.options, options.disjoint
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_programs_say_of_any_numbers_what_goals_say(calls, kept, seed):
+    """Alike and different ones, small and large: of ways as options and whether they are disjoint, of answers all."""
+    drawing = random.Random(seed)
+    numbers = ([2, 3], [2, 3, 4, 6, 8, 12], [7, 224, 10**6, 10**30])[seed]
+    plain, knowing = with_ways({}), with_ways(kept)
+    tried = 0
+    for key, call in calls.items():
+        if kept[key].answer is None:
+            continue
+        arguments = tuple(replaced(term, lambda: drawing.choice(numbers)) for term in call.arguments)
+        name, found = call.relation.name, []
+        for rules in (plain, knowing):
+            relation = rules.relation(name)
+            attributes = (call.attrs,) if relation.takes_attrs else ()
+            if not call.postponed:
+                found.append(rules.solve(relation, arguments, call.attrs, defaults=FREE))
+                continue
+            search = Search(Budget(10_000), postpones=True, gradual=call.gradual, defaults=FREE, rules=rules)
+            options = options_of((relation, *arguments, *attributes), {}, search)
+            found.append((written(options), written(options.decided()), options.disjoint))
+        assert repr(found[0]) == repr(found[1]), (name, arguments)
+        tried += 1
+    assert tried > 400
+
+
+def written(options: Options):
+    """The options, as text: what they hold of relations is of one rule base."""
+    return [str(option) for option in options.options or ()]
+
+
+OTHER_QUESTIONS = (
+    ("Broadcast(Tensor[a, t], Tensor[b, t], Tensor[(7, 1, 9), t])", {"max_rank": 3}),
+    ("Broadcast(Tensor[a, t], Tensor[(3, 1, 5), t], Tensor[c, t])", {"max_rank": 4, "max_dim": 5}),
+    ("Broadcast(Tensor[(x, 4), t], Tensor[(4, y), t], Tensor[c, t])", {"max_dim": 5}),
+    ("add(Tensor[(a, b), float32], Tensor[(b, a), float32]) = Tensor[(4, 4), float32]", {}),
+    (
+        "nn.conv2d(Tensor[(1, c, h, w), float32], Tensor[(8, c, 5, 3), float32], strides=(2, 1), padding=(2, 1))"
+        " = Tensor[(1, 8, 9, 11), float32], c <= 3",
+        {"max_dim": 40},
+    ),
+    ("nn.conv2d(Tensor[(2, 3, h, w), float32], Tensor[(4, 3, k, k), float32]) = Tensor[(2, 4, 6, 6), float32]", {}),
+    ("concatenate((Tensor[(a, 3), int8], Tensor[(b, 3), int8], Tensor[(c, d), int8]), axis=0) = Tensor[s, int8]", {}),
+    ("fn (%a: Tensor[(3, _), float32], %b: Tensor[(_, _), float32]) { add(nn.dense(%a, %b), %a) }", {"max_dim": 4}),
+    ("fn (%a: Tensor[(3, _), float32], %b: Tensor[(_, 3), float32]) { nn.matmul(%a, %b) }", {}),
+    ("fn (%a: Tensor[(_), int8], %b: Tensor[(?), int8]) -> Tensor[(5), int8] { add(%a, %b) }", {}),
+    ("fn (%a: Tensor[(_), int8], %b: Tensor[(_), int8]) -> Tensor[(0), int8] { add(add(%a, %b), %a) }", {"max_dim": 2}),
+)
+
+
+@pytest.mark.parametrize(("question", "bounds"), OTHER_QUESTIONS)
+def test_answers_come_as_they_come_without_programs(kept, question, bounds):
+    """All of them, in the same order, by the same clauses; the same number; symbolic ones with the same residue."""
+    plain, knowing = with_ways({}), with_ways(kept)
+    for more in ({}, bounds):
+        both = []
+        for rules in (plain, knowing):
+            ask = typings if is_program(question) else query
+            found = ask(question, rules=rules, **more)
+            both.append(([(str(answer), answer.clauses) for answer in islice(found, 200)], found.status))
+        assert both[0] == both[1]
+    count = count_typings if is_program(question) else count_query
+    bounds = {"max_dim": 4, "max_rank": 2, **bounds}
+    assert count(question, rules=plain, **bounds) == count(question, rules=knowing, **bounds)
+
+
+def test_usual_questions_run_no_clauses(kept, monkeypatch):
+    """Of other numbers, too."""
+    run: list[str] = []
+    goal = Clause.goal
+
+    def noted(self, arguments):
+        run.append(repr(self))
+        return goal(self, arguments)
+
+    rules = with_ways(kept)
+    monkeypatch.setattr(Clause, "goal", noted)
+    vector = "Tensor[(_), float32]"
+    chain = f"fn (%a: {vector}, %b: {vector}, %c: {vector}, %d: {vector}) -> Tensor[(9), float32]"
+    assert count_typings(f"{chain} {{ add(add(add(%a, %b), %c), %d) }}", rules=rules) == 15
+    layer = "fn (%x: Tensor[(3, _), float32], %w: Tensor[(_, _), float32], %b: Tensor[(_), float32])"
+    assert count_typings(f"{layer} {{ add(nn.dense(%x, %w), %b) }}", rules=rules, max_dim=3) == 21
+    assert count_query("Broadcast(Tensor[a, t], Tensor[b, t], Tensor[(3, 8, 2), t])", rules=rules, max_rank=3) == 53
+    assert not run
+
+
+def test_a_program_pays_the_steps_that_goals_take(calls, kept):
+    """Limits of steps say the same, whether programs are there or not."""
+    for key, call in islice(calls.items(), 0, None, 7):
+        if kept[key].answer is None or not call.postponed:
+            continue
+        left = []
+        for programs in ({}, kept):
+            rules = with_ways(programs)
+            relation = rules.relation(call.relation.name)
+            search = Search(Budget(10_000), postpones=True, gradual=call.gradual, defaults=FREE, rules=rules)
+            options_of((relation, *call.arguments, *((call.attrs,) if relation.takes_attrs else ())), {}, search)
+            left.append(search.budget.left)
+        assert left[0] == left[1]
+
+
+def test_a_profile_that_is_kept_is_that_of_the_clauses(kept):
+    plain, knowing = with_ways({}), with_ways(kept)
+    for name, relation in plain.relations.items():
+        assert plain.profiles.of(relation) == knowing.profiles.of(knowing.relation(name))
+
+
+def test_rules_of_ones_own_have_no_programs(tmp_path: Path):
+    """What was made of the shipped rules says nothing of a rule base that has others, too."""
+    (tmp_path / "more.rel").write_text("BroadcastDim(7, 9, 11).\n")
+    rules = load_rules(tmp_path)
+    found = query("BroadcastDim(7, b, c)", rules=rules, max_dim=12)
+    assert ("9", "11") in {(answer.texts["b"], answer.texts["c"]) for answer in found}
+
+
+def test_what_has_no_form_has_no_program():
+    rules = load_rules()
+    dense = rules.relation("Dense")
+    attrs = Attrs({"units": None, "out_dtype": ""})
+    numbers: list[int] = []
+    known = Asked(dense, (TensorType((4, 1), "int8"),), attrs, True, False)
+    assert known.form(numbers) == (True, False, (("Tensor[", (None, 1), "int8"),), attrs.key) and numbers == [4]
+    for term in (-1, True, 2.0, None, fresh()):
+        assert Asked(dense, (term,), attrs, True, False).form([]) is None
+    deep = 3
+    for _ in range(10_000):
+        deep = (deep,)
+    assert Asked(dense, (deep,), attrs, True, False).form([]) is None
+    assert Asked(dense, (tuple(range(2, 100)),), attrs, True, False).form([]) is None
