@@ -43,6 +43,7 @@ __all__ = [
     "loose",
     "open_kinds",
     "parameter_problems",
+    "parameters_at_a_glance",
 ]
 
 _NOUNS = {"Type": "a type", "BaseType": "a dtype", "Shape": "a shape", "ShapeVar": "an extent"}
@@ -66,7 +67,7 @@ def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[
 
     A sub-term that occurs several times in places of one kind is reported once.
     """
-    if expected == "Type" and is_plain(type_):
+    if expected == "Type" and parameters_at_a_glance(type_, module) is not None:
         return []
     problems: list[KindProblem] = []
     seen: set[tuple[Any, str]] = set()
@@ -110,6 +111,37 @@ def is_plain(type_: Any) -> bool:
     return True
 
 
+def parameters_at_a_glance(type_: Any, module: IRModule | None = None) -> list[Any] | None:
+    """The type parameters in a type that is seen at a glance to bind none, and to be well-kinded; None for others.
+
+    Without a module, it is not seen whether data types take what they are applied to.
+    """
+    found: dict[Any, None] = {}
+    agenda = [type_]
+    seen: set[int] = set()  # a type may hold another many times over
+    while agenda:
+        term = agenda.pop()
+        form = type(term)
+        if form is TypeVar and term.kind == "Type":
+            found[term] = None
+            continue
+        if is_plain(term) or id(term) in seen:
+            continue
+        seen.add(id(term))
+        if form is TypeCall and type(term.func) is GlobalTypeVar and type(term.type_args) is tuple:
+            if module is not None and argument_kinds(term, module) != ("Type",) * len(term.type_args):
+                return None
+            agenda += reversed(term.type_args)
+        elif form is FuncType and type(term.arg_types) is tuple and not (term.type_params or term.type_constraints):
+            agenda.append(term.ret_type)
+            agenda += reversed(term.arg_types)
+        elif form is TupleType and type(term.fields) is tuple:
+            agenda += reversed(term.fields)
+        else:
+            return None
+    return list(found)
+
+
 def parameter_problems(type_params: Sequence[Any], owner: str = "a function type") -> list[KindProblem]:
     """The type parameters that bear a name which an earlier one of the same list bears."""
     names: set[str] = set()
@@ -145,6 +177,9 @@ def _foreign(term: Any, constructor: str, data: str) -> KindProblem:
 
 def loose(type_: Any, own: Sequence[Any]) -> list[Any]:
     """The holes of a type, and its type parameters that neither `own` nor a function type binds."""
+    simple = parameters_at_a_glance(type_)
+    if simple is not None:
+        return [parameter for parameter in simple if parameter not in own]
     found: dict[Any, None] = {}
     agenda: list[tuple[Any, frozenset[Any]]] = [(type_, frozenset(own))]
     seen: set[tuple[Any, frozenset[Any]]] = set()
