@@ -51,6 +51,9 @@ _NOUNS = {"Type": "a type", "BaseType": "a dtype", "Shape": "a shape", "ShapeVar
 _ANY_KIND = ""
 """What an argument of a relation must be: the relation says which kinds it takes."""
 
+GLANCE = 200
+"""So many parts of a type are seen at a glance; a small type may hold others many times over."""
+
 _Place = tuple[Any, str, str]
 """A term, the kind that it must have, and its role: the subject of "... must be a shape"."""
 
@@ -118,28 +121,36 @@ def parameters_at_a_glance(type_: Any, module: IRModule | None = None) -> list[A
     """
     found: dict[Any, None] = {}
     agenda = [type_]
-    seen: set[int] = set()  # a type may hold another many times over
-    while agenda:
+    for _ in range(GLANCE):
+        if not agenda:
+            return list(found)
         term = agenda.pop()
         form = type(term)
-        if form is TypeVar and term.kind == "Type":
-            found[term] = None
-            continue
-        if is_plain(term) or id(term) in seen:
-            continue
-        seen.add(id(term))
-        if form is TypeCall and type(term.func) is GlobalTypeVar and type(term.type_args) is tuple:
-            if module is not None and argument_kinds(term, module) != ("Type",) * len(term.type_args):
+        if form is TensorType:
+            if not is_plain(term):
                 return None
-            agenda += reversed(term.type_args)
-        elif form is FuncType and type(term.arg_types) is tuple and not (term.type_params or term.type_constraints):
-            agenda.append(term.ret_type)
-            agenda += reversed(term.arg_types)
+        elif form is TypeVar:
+            if term.args[1] != "Type":
+                return None
+            found[term] = None
+        elif form is TypeCall:
+            handle, arguments = term.args
+            if type(handle) is not GlobalTypeVar or type(arguments) is not tuple:
+                return None
+            if module is not None and argument_kinds(term, module) != ("Type",) * len(arguments):
+                return None
+            agenda += reversed(arguments)
+        elif form is FuncType:
+            arguments, result, parameters, constraints = term.args
+            if type(arguments) is not tuple or parameters or constraints:
+                return None
+            agenda.append(result)
+            agenda += reversed(arguments)
         elif form is TupleType and type(term.fields) is tuple:
             agenda += reversed(term.fields)
         else:
             return None
-    return list(found)
+    return None
 
 
 def parameter_problems(type_params: Sequence[Any], owner: str = "a function type") -> list[KindProblem]:
