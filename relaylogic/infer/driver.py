@@ -25,9 +25,9 @@ from .demands import ApplySite, EqualSite, EquationSite, ScopeSite
 from .entailment import UseSite
 from .expressions import Expressions
 from .given import Attributes, Given
-from .places import use_span
+from .places import Using
 from .relaxation import Relaxation
-from .schemes import Equation, holes, instance_of
+from .schemes import Equation, holes, signature_of, told_at_once
 from .sites import UNNAMED, Refusal, RelationSite, Site
 from .store import AS_DECLARED, Store, Use
 from .structure import StructureSite, projected
@@ -81,6 +81,11 @@ class Driver:
         self.instances: dict[Any, Any] = {}
 
     @cached_property
+    def _may_be_declared(self) -> bool:
+        """Whether the rules say how an open extent may be as it is declared."""
+        return AS_DECLARED in self.rules.relations
+
+    @cached_property
     def expressions(self) -> Expressions:
         """Expressions over what is open. Most programs leave no numbers open."""
         return Expressions(self.store.bindings, self.rules.computed)
@@ -89,6 +94,13 @@ class Driver:
     def draws_at_once(self) -> bool:
         """Whether what is open may be what it is by default as soon as all that can say otherwise has spoken."""
         return self.defaults is KEPT and self.relaxation is None
+
+    @property
+    def tells_at_once(self) -> bool:
+        """Whether what is seen at a glance to hold, whatever becomes known, need not be written down as a demand."""
+        given = self.store.given
+        plain = self.relaxation is None and self.assuming is None and (given is None or not given.equal)
+        return plain and not self.records
 
     def new_store(self, given: Given) -> Store:
         """The store of this driver."""
@@ -104,7 +116,7 @@ class Driver:
 
     def fit(self, actual: Any, declared: Any) -> None:
         """Make the type of a value fit where one is written, or known. Raises Mismatch."""
-        self.store.unify(actual, declared, as_declared=AS_DECLARED in self.rules.relations)
+        self.store.unify(actual, declared, as_declared=self._may_be_declared)
 
     def show(self, term: Any) -> str:
         """A term as it is known now, as text."""
@@ -124,6 +136,16 @@ class Driver:
             self._applications.append(site)
         if isinstance(site, ScopeSite) or (isinstance(site, UseSite) and site.use.outside):
             self.scopes.append(site)
+
+    def note(self, site: Site) -> None:
+        """Take on a site that is seen to be settled."""
+        spend()
+        site.given = self.store.given
+        site.attempts = 1
+        site.state = "done"
+        self.sites.append(site)
+        if self.store.demands:
+            self.adopt(site)
 
     def refuse(self, site: Site, message: str, malformed: bool = False) -> None:
         """Record a site that is wrong whatever the types are."""
@@ -351,26 +373,25 @@ class Driver:
             )
         if self.assuming is not None:
             callee = self.assuming.at_call(callee, expr)
-        general, doubted = callee, False
+        doubted = False
         if callee.type_params:
-            values = holes(callee.type_params)
-            for i, value in enumerate(type_args):
-                values[i] = value
-            callee, demands = instance_of(callee, values)
+            told = told_at_once(callee, arg_types, self.store.walk) if self.tells_at_once and not type_args else None
+            values = told or [*type_args, *holes(callee.type_params[len(type_args) :])]
+            wanted, result, demands = signature_of(callee, values)
         else:
-            demands = list(callee.type_constraints)
+            wanted, result, demands = callee.arg_types, callee.ret_type, callee.type_constraints
         arguments = getattr(expr, "args", ())
-        for i, (actual, expected) in enumerate(zip(arg_types, callee.arg_types, strict=True)):
+        for i, (actual, expected) in enumerate(zip(arg_types, wanted, strict=True)):
             if actual is not expected:
-                span = use_span(arguments[i], expr) if i < len(arguments) else None
-                site = EqualSite(actual, expected, f"argument {i + 1}", expr, owner, span)
+                place = Using(arguments[i], expr) if i < len(arguments) else None
+                site = EqualSite(actual, expected, f"argument {i + 1}", expr, owner, place)
                 doubted = doubted or (self.assuming is not None and self.assuming.doubts(site))
                 self.add(site)
         for demand in demands:
             self.constrain(demand, expr, owner)
         if doubted and self.assuming is not None:
-            return self.assuming.applied(self, general, list(type_args), arg_types, expr)
-        return callee.ret_type
+            return self.assuming.applied(self, callee, list(type_args), arg_types, expr)
+        return result
 
     def operator_type(self, operator: Operator) -> Any:
         """An operator as a value: `fn [t1, t2](t1) -> t2 where Relation(t1, t2)`."""

@@ -43,7 +43,7 @@ from .demands import ApplySite, EqualSite, ScopeSite
 from .driver import Driver
 from .kinds import definition_problems, is_plain, kind_problems, parameter_problems
 from .patterns import check_coverage, type_pattern
-from .places import Ending, tail, use_span
+from .places import Ending, Using, tail
 from .relaxation import Relaxation
 from .schemes import holes, instance_of
 from .sites import UNNAMED, Refusal, Site
@@ -358,7 +358,7 @@ class Generator:
         if type(expr.op) is Constructor and type(callee) is FuncType and len(callee.arg_types) == len(arg_types):
             self._call_constructor(expr, callee, arg_types)
             return
-        if type(callee) is FuncType:
+        if type(callee) is FuncType and Function in map(type, expr.args):
             wanted = (*callee.arg_types, *(None for _ in arg_types[len(callee.arg_types) :]))
             arg_types = tuple([self._fitted(a, w) for a, w in zip(expr.args, wanted, strict=False)])
         try:
@@ -371,7 +371,7 @@ class Generator:
     def _call_constructor(self, expr: Call, type_: Any, arg_types: tuple[Any, ...]) -> None:
         """A call of a constructor; `type_` is its type as a value."""
         driver = self.driver
-        if any(type(argument) is Function for argument in expr.args):
+        if Function in map(type, expr.args):
             arg_types = tuple([self._fitted(a, w) for a, w in zip(expr.args, type_.arg_types, strict=True)])
         try:
             values = self._type_arguments(expr, type_) if expr.explicit_type_args else ()
@@ -491,7 +491,7 @@ class Generator:
             if annotation is not None:
                 if known is not annotation:
                     known = self._fitted(value, annotation)
-                    self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr), expr)
+                    self.equal(known, annotation, f"`%{variable.name_hint}`", value, Using(value, expr), expr)
                 types[id(variable)] = annotation
             elif id(variable) in self._unbound:
                 types[id(variable)] = IncompleteType()
@@ -549,7 +549,7 @@ class Generator:
 
         def join() -> None:
             if types[id(expr.cond)] is not BOOL:
-                self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr), expr)
+                self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, Using(expr.cond, expr), expr)
             if id(expr) in self.silent:
                 types[id(expr)] = IncompleteType()
                 return

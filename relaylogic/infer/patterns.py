@@ -58,8 +58,9 @@ def _fields(generator: Generator, item: PatternConstructor, matched: Any) -> lis
     if len(fields) != len(item.patterns) and relation is not None:
         name, count, given = item.constructor.name_hint, len(fields), len(item.patterns)
         generator.refuse(item, f"`{name}` has {several(count, 'field')}, but the pattern has {given}")
-    open_fields = (*fields, *(IncompleteType() for _ in range(len(item.patterns) - len(fields))))
-    return list(zip(item.patterns, open_fields, strict=False))
+    if len(fields) < len(item.patterns):
+        fields = (*fields, *(IncompleteType() for _ in range(len(item.patterns) - len(fields))))
+    return list(zip(item.patterns, fields, strict=False))
 
 
 def check_coverage(generator: Generator, expr: Match) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from ..logic.numbers import Arith
 from ..logic.terms import Term
-from ..types import ANY, FuncType, IncompleteType, TypeVar
+from ..types import ANY, FuncType, GlobalTypeVar, IncompleteType, TensorType, TupleType, Type, TypeCall, TypeVar
 from ..types.substitution import Equation, substitute
+from .kinds import GLANCE
 
 __all__ = [
     "Equation",
@@ -16,20 +17,24 @@ __all__ = [
     "holes",
     "instance_of",
     "instantiate",
+    "is_settled",
     "mentions",
     "parts_of",
     "replaced",
+    "signature_of",
     "substitute",
+    "told_at_once",
 ]
 
 _CONSTANTS = frozenset({int, str})
+_OF_TYPES = frozenset({TypeCall, FuncType, TupleType})
+"""What types are made of types by."""
 
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
     """The function type with `values` for its type parameters; constraints are kept."""
-    replacement = dict(zip(function.type_params, values, strict=True))
-    body = FuncType(function.arg_types, function.ret_type, (), function.type_constraints)
-    return substitute(body, replacement, equations)
+    arg_types, ret_type, constraints = _parts_at(function, values, equations)
+    return FuncType(arg_types, ret_type, (), constraints)
 
 
 def holes(parameters: tuple[Any, ...]) -> list[Any]:
@@ -39,9 +44,81 @@ def holes(parameters: tuple[Any, ...]) -> list[Any]:
 
 def instance_of(function: Any, values: list[Any]) -> tuple[Any, list[Any]]:
     """A polymorphic function type at an instance, and what must hold there."""
+    arg_types, ret_type, demands = signature_of(function, values)
+    return FuncType(arg_types, ret_type), demands
+
+
+def signature_of(function: Any, values: list[Any]) -> tuple[tuple[Any, ...], Any, list[Any]]:
+    """The types of the parameters of a polymorphic function at an instance, that of its result, what must hold there.
+    """
     equations: list[Any] = []
-    instance = instantiate(function, values, equations)
-    return FuncType(instance.arg_types, instance.ret_type), [*instance.type_constraints, *equations]
+    arg_types, ret_type, constraints = _parts_at(function, values, equations)
+    return arg_types, ret_type, [*constraints, *equations]
+
+
+def told_at_once(function: Any, arg_types: Sequence[Any], walk: Callable[[Any], Any]) -> list[Any] | None:
+    """The type parameters of a function as the types of its arguments tell them, if these are just what is wanted then,
+    and nothing that becomes known can change that; None if it is not as simple as that.
+
+    No extent is among what is told: another value may make it `?`, wherever it has come to.
+    """
+    parameters = function.type_params
+    values: dict[Any, Any] = {}
+    agenda: list[tuple[Any, Any]] = list(zip(reversed(function.arg_types), reversed(arg_types), strict=True))
+    for _ in range(GLANCE):
+        if not agenda:
+            return [values[parameter] for parameter in parameters] if len(values) == len(parameters) else None
+        wanted, known = agenda.pop()
+        known = walk(known)
+        kind = type(wanted)
+        if kind is TypeVar and wanted in parameters:
+            if values.get(wanted) is not known and (wanted in values or not is_settled(known)):
+                return None
+            values[wanted] = known
+        elif wanted is known and (kind is TensorType or kind is GlobalTypeVar):
+            continue
+        elif kind is not type(known) or kind not in _OF_TYPES:
+            return None
+        else:
+            for part, other in zip(wanted.args, known.args, strict=True):
+                if type(part) is tuple and type(other) is tuple and len(part) == len(other):
+                    agenda += zip(part, other, strict=True)
+                elif isinstance(part, Type):
+                    agenda.append((part, other))
+                else:
+                    return None
+    return None
+
+
+def is_settled(type_: Any) -> bool:
+    """Whether a type is seen at a glance to be known, and to hold no extents, and no functions."""
+    agenda = [type_]
+    for _ in range(GLANCE):
+        if not agenda:
+            return True
+        item = agenda.pop()
+        kind = type(item)
+        if kind is TensorType:
+            if item.args[0] != () or type(item.args[1]) is not str:
+                return False
+        elif kind is TypeVar:
+            if item.kind != "Type":
+                return False
+        elif kind is TypeCall or kind is TupleType:
+            for part in item.args:
+                if type(part) is tuple:
+                    agenda += part
+                else:
+                    agenda.append(part)
+        elif kind is not GlobalTypeVar:
+            return False
+    return False
+
+
+def _parts_at(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
+    """The types of the parameters, that of the result and the constraints, with `values` for the type parameters."""
+    replacement = dict(zip(function.type_params, values, strict=True))
+    return substitute((function.arg_types, function.ret_type, function.type_constraints), replacement, equations)
 
 
 def mentions(term: Any, parameters: Collection[Any]) -> bool:

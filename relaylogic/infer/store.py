@@ -165,6 +165,11 @@ class Store:
         """
         if actual is expected:
             return
+        if type(expected) in VARIABLES and not self._equal and is_ground(actual):
+            variable, known = self._root(expected)
+            if variable is known:
+                self.bind(variable, actual)
+                return
         mark, woken, widened = self.checkpoint(), len(self.woken), self.widened
         demands = len(self.demands)
         try:
