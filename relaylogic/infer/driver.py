@@ -374,8 +374,9 @@ class Driver:
         if self.assuming is not None:
             callee = self.assuming.at_call(callee, expr)
         doubted = False
+        told = None
         if callee.type_params:
-            told = told_at_once(callee, arg_types, self.store.walk) if self.tells_at_once and not type_args else None
+            told = told_at_once(callee, arg_types, self.store) if self.tells_at_once and not type_args else None
             values = told or [*type_args, *holes(callee.type_params[len(type_args) :])]
             wanted, result, demands = signature_of(callee, values)
         else:
@@ -386,7 +387,10 @@ class Driver:
                 place = Using(arguments[i], expr) if i < len(arguments) else None
                 site = EqualSite(actual, expected, f"argument {i + 1}", expr, owner, place)
                 doubted = doubted or (self.assuming is not None and self.assuming.doubts(site))
-                self.add(site)
+                if told is None:
+                    self.add(site)
+                else:
+                    self.note(site)
         for demand in demands:
             self.constrain(demand, expr, owner)
         if doubted and self.assuming is not None:

@@ -419,7 +419,7 @@ class Generator:
             span = parameter.type_span or parameter.span
             types[id(parameter)] = self.annotation(parameter.type_annotation, parameter, span)
         params = tuple(map(types.__getitem__, map(id, expr.params)))
-        if expr is self._root and self.driver.draws_at_once and any(p.type_annotation is None for p in expr.params):
+        if expr is self._root and self.driver.draws_at_once and None in [p.type_annotation for p in expr.params]:
             once = used_once(expr.body)
             self.driver.alone.update(t for p, t in zip(expr.params, params, strict=True) if p in once)
         if self._relaxation.renamed:
@@ -520,7 +520,7 @@ class Generator:
     def _joined(self, places: list[str], endings: list[Ending]) -> Any:
         """One type for all branches."""
         results = [self.types[id(ending.expr)] for ending in endings]
-        if all(r is results[0] for r in results) or self._are_one_polymorphic(results):
+        if results.count(results[0]) == len(results) or self._are_one_polymorphic(results):
             return results[0]
         joined = fresh()
         assuming, doubted = self.driver.assuming, False

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..logic.numbers import Arith
 from ..logic.terms import Term
+from ..logic.variables import VARIABLES
 from ..types import ANY, FuncType, GlobalTypeVar, IncompleteType, TensorType, TupleType, Type, TypeCall, TypeVar
 from ..types.substitution import Equation, substitute
 from .kinds import GLANCE
+
+if TYPE_CHECKING:
+    from .store import Store
 
 __all__ = [
     "Equation",
@@ -27,8 +31,9 @@ __all__ = [
 ]
 
 _CONSTANTS = frozenset({int, str})
-_OF_TYPES = frozenset({TypeCall, FuncType, TupleType})
-"""What types are made of types by."""
+_TYPES = frozenset({"Type"})
+_PLAIN = ((), ())
+"""The type parameters and the constraints of a function type that has none."""
 
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
@@ -56,38 +61,79 @@ def signature_of(function: Any, values: list[Any]) -> tuple[tuple[Any, ...], Any
     return arg_types, ret_type, [*constraints, *equations]
 
 
-def told_at_once(function: Any, arg_types: Sequence[Any], walk: Callable[[Any], Any]) -> list[Any] | None:
-    """The type parameters of a function as the types of its arguments tell them, if these are just what is wanted then,
-    and nothing that becomes known can change that; None if it is not as simple as that.
+def told_at_once(function: Any, arg_types: Sequence[Any], store: Store) -> list[Any] | None:
+    """The type parameters of a function as the types of its arguments tell them, if these are just what is wanted then;
+    None if it is not as simple as that.
 
-    No extent is among what is told: another value may make it `?`, wherever it has come to.
+    What has no extents stands for a parameter itself. Anything else may be made `?` where the parameter stands and only
+    there: that is a variable, that of the argument if it is one. What stands within tensor types is not told.
     """
-    parameters = function.type_params
+    parameters, walk = function.type_params, store.walk
+    if not _TYPES.issuperset([parameter.kind for parameter in parameters]):
+        return None
     values: dict[Any, Any] = {}
-    agenda: list[tuple[Any, Any]] = list(zip(reversed(function.arg_types), reversed(arg_types), strict=True))
+    # What is wanted, what is there, and whether a value comes from there: into functions, they go the other way.
+    agenda: list[tuple[Any, Any, bool]] = []
+    _side_by_side(function.arg_types, tuple(arg_types), True, agenda)
     for _ in range(GLANCE):
         if not agenda:
-            return [values[parameter] for parameter in parameters] if len(values) == len(parameters) else None
-        wanted, known = agenda.pop()
-        known = walk(known)
+            return _variables(parameters, values, store) if len(values) == len(parameters) else None
+        wanted, part, covariant = agenda.pop()
+        known = walk(part)
         kind = type(wanted)
         if kind is TypeVar and wanted in parameters:
-            if values.get(wanted) is not known and (wanted in values or not is_settled(known)):
-                return None
-            values[wanted] = known
-        elif wanted is known and (kind is TensorType or kind is GlobalTypeVar):
-            continue
-        elif kind is not type(known) or kind not in _OF_TYPES:
-            return None
-        else:
-            for part, other in zip(wanted.args, known.args, strict=True):
-                if type(part) is tuple and type(other) is tuple and len(part) == len(other):
-                    agenda += zip(part, other, strict=True)
-                elif isinstance(part, Type):
-                    agenda.append((part, other))
-                else:
+            if wanted in values:
+                if known is not walk(values[wanted]):
                     return None
+            elif type(part) in VARIABLES or (isinstance(part, Type) and (covariant or not has_any(part))):
+                values[wanted] = part
+            else:
+                return None
+        elif wanted is known and (kind is TensorType or kind is TypeVar):
+            continue
+        elif kind is FuncType and type(known) is FuncType:
+            if wanted.args[2:] != _PLAIN or known.args[2:] != _PLAIN:
+                return None
+            agenda.append((wanted.ret_type, known.ret_type, covariant))
+            if not _side_by_side(wanted.arg_types, known.arg_types, not covariant, agenda):
+                return None
+        else:
+            lists = _applied(wanted, known)
+            if lists is None or not _side_by_side(*lists, covariant, agenda):
+                return None
     return None
+
+
+def _applied(wanted: Any, known: Any) -> tuple[Any, Any] | None:
+    """What a data type, or a tuple type, is made of on both sides; None if they are no such types, or not the same."""
+    if type(wanted) is TypeCall and type(known) is TypeCall and wanted.func is known.func:
+        return wanted.type_args, known.type_args
+    if type(wanted) is TupleType and type(known) is TupleType:
+        return wanted.fields, known.fields
+    return None
+
+
+def _side_by_side(wanted: Any, known: Any, covariant: bool, agenda: list[tuple[Any, Any, bool]]) -> bool:
+    """Put the types of two lists on the agenda, the first ones on top; whether they are two lists of one length."""
+    if type(wanted) is not tuple or type(known) is not tuple or len(wanted) != len(known):
+        return False
+    pairs = [(w, k, covariant) for w, k in zip(wanted, known, strict=True)]
+    pairs.reverse()
+    agenda += pairs
+    return True
+
+
+def _variables(parameters: Sequence[Any], values: Mapping[Any, Any], store: Store) -> list[Any]:
+    """What stands for type parameters: themselves types without extents and variables, new variables for the others."""
+    told: list[Any] = []
+    for parameter in parameters:
+        part = values[parameter]
+        if type(part) not in VARIABLES and not is_settled(part):
+            (variable,) = holes((parameter,))
+            store.bind(variable, part)
+            part = variable
+        told.append(part)
+    return told
 
 
 def is_settled(type_: Any) -> bool:

@@ -248,12 +248,13 @@ def _told_at_once(driver: Driver, head: Head, types: tuple[Any, ...]) -> tuple[A
     """The instance of a head whose first terms are some types, if one of these tells of a slot what it stands for: a
     type that nothing can change, or a variable, which need not have another one beside it then; and if the types fit.
 
-    A variable that is known stands for a tensor type: where it stands for a function, another may serve in its place.
+    What is else known is told if it is a tensor type: in the place of a function, another may serve.
     """
     if not head.parameters or not driver.tells_at_once:
         return None
     walk = driver.store.walk
     values: dict[int, Any] = {}
+    tensors: dict[int, Any] = {}  # which may yet be widened, where they stand for a slot
     for wanted, type_ in zip(head.terms, types, strict=False):
         if type(wanted) is TypeCall:
             known = walk(type_)
@@ -266,13 +267,21 @@ def _told_at_once(driver: Driver, head: Head, types: tuple[Any, ...]) -> tuple[A
             if type(place) is not Slot or place.args[0] in values:
                 continue
             told = walk(part) if type(part) in VARIABLES else part
-            if is_settled(told) or (told is not part and type(told) is TensorType) or type(told) in VARIABLES:
+            if type(told) in VARIABLES or is_settled(told) or (type(told) is TensorType and told is not part):
                 values[place.args[0]] = part
+            elif type(told) is TensorType:
+                tensors.setdefault(place.args[0], part)
+    for index, tensor in tensors.items():
+        if index not in values:
+            variable = values[index] = fresh()
+            driver.store.bind(variable, tensor)
     if not values:
         return None
     instance = head.instance(values)
+    wanted = instance[: len(types)]
     try:
-        driver.fit(types, instance[: len(types)])
+        if types != wanted:
+            driver.fit(types, wanted)
     except Mismatch:
         return None  # what is said of that is for the site to say
     return instance

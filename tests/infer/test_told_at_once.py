@@ -12,9 +12,11 @@ import relaylogic
 from relaylogic.infer.program import Inference
 from relaylogic.infer.recording import Recording
 from relaylogic.infer.schemes import told_at_once
+from relaylogic.infer.store import Store
 from relaylogic.ir import post_order
+from relaylogic.logic.terms import fresh
 from relaylogic.text import parse_type
-from relaylogic.types import FuncType, TupleType, TypeVar, show_type
+from relaylogic.types import FuncType, GlobalTypeVar, TensorType, TupleType, TypeCall, TypeVar, show_type
 from tests.effort import examples
 
 DEFINITIONS = """
@@ -81,20 +83,34 @@ def test_what_shares_a_type_is_widened_with_it():
     assert list(map(str, found)) == ["List[Tensor[(?), float32]]"] * 4
 
 
-def test_extents_and_what_several_arguments_tell_differently_are_not_told_at_once():
+def test_what_has_extents_is_told_by_a_variable_and_what_several_arguments_tell_differently_is_not_told():
     a, b = TypeVar("a"), TypeVar("b")
     numbers, row, wide = (parse_type(t) for t in ("int32", "Tensor[(3), int8]", "Tensor[(?), int8]"))
     same = FuncType([a, a], a, [a])
 
-    def told(function, *arg_types):
-        return told_at_once(function, arg_types, lambda type_: type_)
+    store = Store()
 
-    assert told(same, numbers, numbers) == [numbers]
-    assert told(same, b, b) == [b]
-    for arg_types in ((numbers, b), (row, row), (row, wide), (TupleType((row,)),) * 2):
+    def told(function, *arg_types):
+        values = told_at_once(function, arg_types, store)
+        return None if values is None else [(value in store.bindings, store.reify(value)) for value in values]
+
+    assert told(same, numbers, numbers) == [(False, numbers)]
+    assert told(same, b, b) == [(False, b)]
+    assert told(same, row, row) == [(True, row)]
+    assert told(same, TupleType((wide,)), TupleType((wide,))) == [(True, TupleType((wide,)))]
+    for arg_types in ((numbers, b), (row, wide)):
         assert told(same, *arg_types) is None
-    assert told(FuncType([FuncType([a], b), a], b, [a, b]), FuncType([numbers], b), numbers) == [numbers, b]
+    applied = FuncType([FuncType([a], b), a], b, [a, b])
+    assert told(applied, FuncType([numbers], row), numbers) == [(False, numbers), (True, row)]
+    assert told(applied, FuncType([wide], row), wide) is None  # that is written, where a value comes
+    n = TypeVar("n", "ShapeVar")
+    vector, tensor = TypeCall(GlobalTypeVar("Vec"), (n,)), TensorType((n,), "int8")
+    assert told(FuncType([vector, tensor], n, [n]), TypeCall(vector.func, (fresh(),)), tensor) is None
     nested = numbers
     for _ in range(100):
         nested = TupleType((nested, nested))
-    assert told(same, nested, nested) is None  # a type may hold another many times over
+    assert told(same, TupleType((nested, row)), TupleType((nested, row))) == [(True, TupleType((nested, row)))]
+    held = a
+    for _ in range(100):
+        held, nested = TupleType((held, held)), TupleType((nested, nested))
+    assert told(FuncType([held], a, [a]), nested) is None  # a type may hold another many times over
