@@ -154,14 +154,20 @@ class Driver:
         site.state = "malformed" if malformed else "refused"
         site.error = Refusal(message)
         self.sites.append(site)
-        self.failed.append(site)
+        self._fail(site)
 
     def contradict(self, site: Site, message: str) -> None:
         """Refuse a site that is possible on its own, but not with the others, for good."""
         site.state = "contradicted"
         site.error = Refusal(message)
         self.waiting.pop(site, None)
+        self._fail(site)
+
+    def _fail(self, site: Site) -> None:
+        """Note that a site is refused."""
         self.failed.append(site)
+        if self.store.matching is not None:
+            self.store.matching.end()
 
     def give_up(self, site: Site, limit: str) -> None:
         """Record a site that a limit leaves undecided, for good: it waits for nothing."""
@@ -191,7 +197,7 @@ class Driver:
             site.error = refusal
             self.waiting.pop(site, None)
             if before != "refused":
-                self.failed.append(site)
+                self._fail(site)
             if self.assuming is not None:
                 self.assuming.at_once(self, site)
             return
@@ -371,6 +377,12 @@ class Driver:
                 f"{f'`{callee_name(expr)}`' if is_named else 'the function'} takes {several(count, 'argument')}, "
                 f"but {given or 'none'} {'is' if given < 2 else 'are'} given; its type is {self.show(callee)}"
             )
+        matching = self.store.matching
+        if matching is not None and callee.type_params and not type_args:
+            known = matching.result(callee, arg_types, self.store)
+            if known is not None:
+                spend()
+                return known
         if self.assuming is not None:
             callee = self.assuming.at_call(callee, expr)
         doubted = False

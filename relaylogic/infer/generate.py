@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from ..errors import several
+from ..governor import spend
 from ..ir import (
     Call,
     Constant,
@@ -125,6 +126,7 @@ class Generator:
         self._agenda: list[Any] = []
         self._root: Function | None = None  # the function of the module that is visited: what it demands is said later
         self._constructors: dict[Constructor, tuple[Any, Any, Any]] = {}
+        self._matching = driver.store.matching
         self._well_kinded: set[Term] = set()  # annotations, which programs repeat
         self.used: set[GlobalVar] = set()
         self.met: dict[GlobalVar, set[int]] = {}  # where functions were used before their types were known
@@ -266,13 +268,18 @@ class Generator:
             self.types[id(expr)] = IncompleteType()
 
     def _constructor(self, expr: Constructor) -> None:
-        known = self._constructors.get(expr)
-        if known is None:
-            known = self._constructors[expr] = self._constructed(expr)
-        self.types[id(expr)] = known[0]
+        known = None if self._matching is None else self._matching.signature(expr)
+        self.types[id(expr)] = self._constructed(expr)[0] if known is None else known
 
     def _constructed(self, expr: Constructor) -> tuple[Any, Any, Any]:
         """The type of a constructor as a value, its relation, what this says if it is decided by unification alone."""
+        known = self._constructors.get(expr)
+        if known is None:
+            known = self._constructors[expr] = self._stated(expr)
+        return known
+
+    def _stated(self, expr: Constructor) -> tuple[Any, Any, Any]:
+        """What the rules state of a constructor."""
         rules = self.driver.rules
         relation = rules.constructor(expr)
         if relation is None:
@@ -379,7 +386,13 @@ class Generator:
             self.refuse(expr, refusal.message)
             self.types[id(expr)] = IncompleteType()
             return
-        _, relation, head = self._constructors[expr.op]  # type: ignore[index]
+        if self._matching is not None and not values:
+            known = self._matching.result(type_, arg_types, driver.store)
+            if known is not None:
+                spend()
+                self.types[id(expr)] = known
+                return
+        _, relation, head = self._constructed(expr.op)  # type: ignore[arg-type]
         result, site = constructed(driver, relation, head, arg_types, expr, self.owner, values)
         if driver.assuming is not None and driver.assuming.doubts(site):
             result = driver.assuming.applied(driver, type_, list(values), arg_types, expr)
