@@ -64,6 +64,8 @@ _LARGE = 2**63 - 1
 
 _NAMES = "a name is made of letters, digits, `_` and `/`, in parts with `.` between them, and is no keyword"
 
+_FLAT = frozenset({Call, If, RefCreate, RefRead, RefWrite, Tuple, TupleGetItem})
+"""Nodes that have parts, and bind nothing."""
 _VARS = frozenset({Var})
 _SPANS = frozenset({Span, type(None)})
 _FURTHER_SPANS: dict[type, str] = {Var: "type_span", Function: "ret_span"}
@@ -72,8 +74,9 @@ _FURTHER_SPANS: dict[type, str] = {Var: "type_span", Function: "ret_span"}
 class _Event(Enum):
     """What happens at a place of the agenda that is no node; below it is what it happens to.
 
-    That is a node or, where a scope opens or closes, what binds the variables of the scope: a function, a let, or a
-    match with one of its arms. The scope of a function or a let closes where the node is done.
+    That is a node or, where a scope opens or closes, what binds the variables of the scope: a function, a let, the list
+    of lets that are each other's bodies, whose scopes close together, or a match with the variables of one of its arms.
+    The scope of a function or a let closes where the node is done.
     """
 
     OPEN = 0
@@ -147,6 +150,8 @@ class _Walk:
                 node = agenda.pop()
                 if item is _DONE:
                     entered[id(node)] = ~entered[id(node)]
+                elif type(node) is Let:
+                    self.bind_let(node, agenda[-3])  # below its body
                 else:
                     self.event(item, node)
             elif kind is Var:
@@ -164,6 +169,9 @@ class _Walk:
             else:
                 if item._at < 0 or kind is Function:
                     _check_span(item)
+                if kind is Let:
+                    self.lets(item, agenda)
+                    continue
                 scoped = _SCOPED.get(kind)
                 if scoped is not None:
                     inner = scoped(item)
@@ -173,12 +181,59 @@ class _Walk:
                         entered[id(item)] = scopes[-1]
                         continue
                 entered[id(item)] = ~scopes[-1]
-                if kind is not Let and kind is not Function:
+                if kind is not Function:
                     agenda += (item, _DONE)
                 inner.reverse()
                 agenda += inner
         if self.met_elsewhere:
             check_shared(root)
+
+    def lets(self, let: Let, agenda: list[Any]) -> None:
+        """A let, and those that are its body, the body of that and so on, until more is to be looked at in one."""
+        entered, scopes = self.entered, self.scopes
+        chain: list[Let] = []
+        if agenda and agenda[-1] is _CLOSE and type(agenda[-2]) is list:
+            chain = agenda[-2]  # this let is the body of the last one there
+        else:
+            agenda += (chain, _CLOSE)
+        while True:
+            variable, body = let.var, let.body
+            value: Any = let.value
+            kind = type(value)
+            if type(variable) is not Var or kind not in _NODES or type(body) not in _NODES:
+                _refuse_let(let)
+            chain.append(let)
+            entered[id(let)] = ~scopes[-1]
+            if kind is Function:
+                self.bind_let(let, chain)
+                agenda += (body, value)
+                return
+            if kind not in _FLAT or id(value) in entered:
+                agenda += (body, let, _OPEN, value)
+                return
+            if value._at < 0:
+                _check_span(value)
+            inner = self.call(value) if kind is Call else self.others(value)
+            if inner:
+                entered[id(value)] = ~scopes[-1]
+                inner.reverse()
+                agenda += (body, let, _OPEN, value, _DONE, *inner)
+                return
+            entered[id(value)] = scopes[-1]
+            self.bind_let(let, chain)
+            if type(body) is not Let or id(body) in entered:
+                agenda.append(body)
+                return
+            let = body
+            if let._at < 0:
+                _check_span(let)
+
+    def bind_let(self, let: Let, chain: list[Let]) -> None:
+        """Begin the scope of the variable of a let, which is that of the others in its chain."""
+        if chain[0] is let:
+            self.opened += 1
+            self.scopes.append(self.opened)
+        self.bind(let.var, let)
 
     def call(self, node: Call) -> list[Any]:
         """The parts of a call that are to be looked at."""
@@ -216,16 +271,15 @@ class _Walk:
 
     def event(self, what: _Event, item: Any) -> None:
         """A scope opens or closes."""
+        if type(item) is list:
+            self.visible.difference_update([let.var for let in item])
+            self.scopes.pop()
+            for let in item:
+                self.entered[id(let)] = ~self.entered[id(let)]
+            return
         node: Any = item
         parameters: Sequence[Any] = ()
-        if type(item) is Let:
-            if what is _CLOSE:  # most scopes are those of lets
-                self.visible.remove(item.var)
-                self.scopes.pop()
-                self.entered[id(item)] = ~self.entered[id(item)]
-                return
-            variables: Sequence[Any] = (item.var,)
-        elif type(item) is Function:
+        if type(item) is Function:
             variables, parameters = item.params, item.type_params
         else:
             node, variables = item
@@ -370,16 +424,10 @@ def _function(node: Function) -> list[Any]:
     return [_OPEN, node, _expr(node.body, "the body of a function"), _CLOSE, node]
 
 
-def _let(node: Let) -> list[Any]:
-    variable, value, body = node.var, node.value, node.body
-    if type(variable) is not Var:
-        _all([variable], Var, "what a let binds")
-    if type(value) not in _NODES or type(body) not in _NODES:
-        _expr(value, "the value of a let")
-        _expr(body, "the body of a let")
-    if type(value) is Function:
-        return [_OPEN, node, value, body, _CLOSE, node]
-    return [value, _OPEN, node, body, _CLOSE, node]
+def _refuse_let(node: Let) -> None:
+    _all([node.var], Var, "what a let binds")
+    _expr(node.value, "the value of a let")
+    _expr(node.body, "the body of a let")
 
 
 def _match(node: Match) -> list[Any]:
@@ -392,8 +440,9 @@ def _match(node: Match) -> list[Any]:
     return parts
 
 
-_SCOPED: dict[type, Callable[[Any], list[Any]]] = {Function: _function, Let: _let, Match: _match}
-"""The parts of the nodes that bind something, between the beginning and the end of the scopes of what they bind."""
+_SCOPED: dict[type, Callable[[Any], list[Any]]] = {Function: _function, Match: _match}
+"""The parts of the nodes that bind something, between the beginning and the end of the scopes of what they bind; lets
+are too many for that."""
 
 
 def _pattern(root: Any) -> Sequence[Var]:
