@@ -387,7 +387,7 @@ class Generator:
             self.types[id(expr)] = IncompleteType()
             return
         if self._matching is not None and not values:
-            known = self._matching.result(type_, arg_types, driver.store)
+            known = self._matching.made(expr.op, arg_types, driver.store)  # type: ignore[arg-type]
             if known is not None:
                 spend()
                 self.types[id(expr)] = known

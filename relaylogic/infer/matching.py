@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir import Constructor, IRModule
 from ..logic.terms import Term, is_ground, open_in
 from ..logic.variables import VARIABLES
-from ..types import ANY, FuncType, RefType, TupleType, TypeCall, TypeVar
+from ..types import ANY, FuncType, IncompleteType, RefType, TupleType, TypeCall, TypeVar
 from .kinds import parameter_problems, parameters_at_a_glance
 from .schemes import substitute
 
@@ -56,6 +56,18 @@ class Matching:
         except KeyError:
             found = self._signatures[constructor] = _signature(constructor, self._module)
             return found
+
+    def made(self, constructor: Constructor, arg_types: tuple[Any, ...], store: Store) -> Any:
+        """The type of what a constructor makes; None if it is to be found out by unification.
+
+        Of one without fields nothing is to be unified, whatever the type parameters stand for.
+        """
+        signature = self.signature(constructor)
+        if signature is None:
+            return None
+        if not arg_types:
+            return substitute(signature.ret_type, {p: IncompleteType() for p in signature.type_params}, [])
+        return self.result(signature, arg_types, store)
 
     def result(self, function: Any, arg_types: tuple[Any, ...], store: Store) -> Any:
         """The result of a call of a function of this type; None if it is to be found out by unification."""

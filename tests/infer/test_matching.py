@@ -138,6 +138,11 @@ def test_a_constructor_has_the_type_that_its_relation_says(text):
             assert Matching(module).signature(constructor) is own.constructor_type(constructor)
 
 
+def test_a_constructor_without_fields_makes_a_type_of_its_own_at_each_use():
+    text = "type List[A] { Cons(A, List[A]), Nil } def @main(%x: int8) { (Cons(%x, Nil), Cons(True, Nil), Nil) }"
+    assert show_type(relaylogic.infer(text).functions["main"]) == "fn [t1](int8) -> (List[int8], List[bool], List[t1])"
+
+
 def test_reasons_and_errors_are_those_of_a_program_without_matched_calls():
     result = relaylogic.infer(LISTS)
     main = result.module["main"]
