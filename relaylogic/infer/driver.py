@@ -257,7 +257,7 @@ class Driver:
 
     def _draw_defaults(self) -> bool:
         """Have what is open be what it is by default; whether there was anything."""
-        found = drawn(self) if self.defaults is KEPT else {}
+        found = drawn(self) if self.waiting and self.defaults is KEPT else {}
         for site, values in found.items():
             site.drawn = values
             self._attempt(site)
