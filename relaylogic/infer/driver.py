@@ -27,7 +27,7 @@ from .expressions import Expressions
 from .given import Attributes, Given
 from .places import Using
 from .relaxation import Relaxation
-from .schemes import Equation, holes, signature_of, told_at_once
+from .schemes import Equation, holes, signature_of
 from .sites import UNNAMED, Refusal, RelationSite, Site
 from .store import AS_DECLARED, Store, Use
 from .structure import StructureSite, projected
@@ -95,13 +95,6 @@ class Driver:
         """Whether what is open may be what it is by default as soon as all that can say otherwise has spoken."""
         return self.defaults is KEPT and self.relaxation is None
 
-    @property
-    def tells_at_once(self) -> bool:
-        """Whether what is seen at a glance to hold, whatever becomes known, need not be written down as a demand."""
-        given = self.store.given
-        plain = self.relaxation is None and self.assuming is None and (given is None or not given.equal)
-        return plain and not self.records
-
     def new_store(self, given: Given) -> Store:
         """The store of this driver."""
         return Store(given)
@@ -136,16 +129,6 @@ class Driver:
             self._applications.append(site)
         if isinstance(site, ScopeSite) or (isinstance(site, UseSite) and site.use.outside):
             self.scopes.append(site)
-
-    def note(self, site: Site) -> None:
-        """Take on a site that is seen to be settled."""
-        spend()
-        site.given = self.store.given
-        site.attempts = 1
-        site.state = "done"
-        self.sites.append(site)
-        if self.store.demands:
-            self.adopt(site)
 
     def refuse(self, site: Site, message: str, malformed: bool = False) -> None:
         """Record a site that is wrong whatever the types are."""
@@ -386,10 +369,8 @@ class Driver:
         if self.assuming is not None:
             callee = self.assuming.at_call(callee, expr)
         doubted = False
-        told = None
         if callee.type_params:
-            told = told_at_once(callee, arg_types, self.store) if self.tells_at_once and not type_args else None
-            values = told or [*type_args, *holes(callee.type_params[len(type_args) :])]
+            values = [*type_args, *holes(callee.type_params[len(type_args) :])]
             wanted, result, demands = signature_of(callee, values)
         else:
             wanted, result, demands = callee.arg_types, callee.ret_type, callee.type_constraints
@@ -399,10 +380,7 @@ class Driver:
                 place = Using(arguments[i], expr) if i < len(arguments) else None
                 site = EqualSite(actual, expected, f"argument {i + 1}", expr, owner, place)
                 doubted = doubted or (self.assuming is not None and self.assuming.doubts(site))
-                if told is None:
-                    self.add(site)
-                else:
-                    self.note(site)
+                self.add(site)
         for demand in demands:
             self.constrain(demand, expr, owner)
         if doubted and self.assuming is not None:

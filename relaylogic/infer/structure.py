@@ -14,14 +14,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import several
-from ..logic.terms import Cons, Slot, fresh, instantiate
+from ..logic.terms import Cons, fresh, instantiate
 from ..logic.variables import VARIABLES
 from ..rulebase import Relation
 from ..rulebase.head import Head, Unlike
-from ..types import IncompleteType, TensorType, TupleType, TypeCall
+from ..types import IncompleteType, TupleType
 from .demands import misfit
 from .places import use_span
-from .schemes import is_settled
 from .sites import UNNAMED, Refusal, RelationSite, Site
 from .store import Mismatch
 
@@ -217,12 +216,9 @@ def constructed(
         general = RelationSite(relation, (*arg_types, UNNAMED), None, expr, owner, relation.name)
         driver.add(general)
         return general.arguments[-1], general
-    told = None if values else _told_at_once(driver, head, arg_types)
-    instance = told or head.instance(dict(zip(head.parameters, values, strict=False)))
+    instance = head.instance(dict(zip(head.parameters, values, strict=False)))
     site = ConstructorSite(relation, head, instance, dict(enumerate(arg_types)), expr, owner)
-    if told is not None:
-        driver.note(site)
-    elif arg_types != instance[:-1]:
+    if arg_types != instance[:-1]:
         driver.add(site)
     return instance[-1], site
 
@@ -234,57 +230,9 @@ def taken_apart(driver: Driver, relation: Relation, scrutinee: Any, pattern: Any
         fields = tuple(IncompleteType() for _ in relation.parameters[1:])
         driver.add(RelationSite(relation, (scrutinee, *fields), None, pattern, owner, relation.name))
         return fields
-    told = _told_at_once(driver, head, (scrutinee,))
-    instance = told or head.instance({})
-    site = PatternSite(relation, head, instance, {0: scrutinee}, pattern, owner)
-    if told is not None:
-        driver.note(site)
-    else:
-        driver.add(site)
+    instance = head.instance({})
+    driver.add(PatternSite(relation, head, instance, {0: scrutinee}, pattern, owner))
     return instance[1:]
-
-
-def _told_at_once(driver: Driver, head: Head, types: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """The instance of a head whose first terms are some types, if one of these tells of a slot what it stands for: a
-    type that nothing can change, or a variable, which need not have another one beside it then; and if the types fit.
-
-    What is else known is told if it is a tensor type: in the place of a function, another may serve.
-    """
-    if not head.parameters or not driver.tells_at_once:
-        return None
-    walk = driver.store.walk
-    values: dict[int, Any] = {}
-    tensors: dict[int, Any] = {}  # which may yet be widened, where they stand for a slot
-    for wanted, type_ in zip(head.terms, types, strict=False):
-        if type(wanted) is TypeCall:
-            known = walk(type_)
-            if type(known) is not TypeCall or known.func is not wanted.func or type(known.type_args) is not tuple:
-                continue
-            pairs = zip(wanted.type_args, known.type_args, strict=False)
-        else:
-            pairs = zip((wanted,), (type_,), strict=True)
-        for place, part in pairs:
-            if type(place) is not Slot or place.args[0] in values:
-                continue
-            told = walk(part) if type(part) in VARIABLES else part
-            if type(told) in VARIABLES or is_settled(told) or (type(told) is TensorType and told is not part):
-                values[place.args[0]] = part
-            elif type(told) is TensorType:
-                tensors.setdefault(place.args[0], part)
-    for index, tensor in tensors.items():
-        if index not in values:
-            variable = values[index] = fresh()
-            driver.store.bind(variable, tensor)
-    if not values:
-        return None
-    instance = head.instance(values)
-    wanted = instance[: len(types)]
-    try:
-        if types != wanted:
-            driver.fit(types, wanted)
-    except Mismatch:
-        return None  # what is said of that is for the site to say
-    return instance
 
 
 def projected(driver: Driver, index: int, data: Any, component: Any, expr: Any, owner: str) -> Any:

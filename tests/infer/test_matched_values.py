@@ -1,6 +1,6 @@
-"""Calls whose arguments tell at once what type parameters stand for: it is what unifying variables finds in the end.
+"""Programs of values that are made of each other: what is matched in them is what unifying variables finds in the end.
 
-An inference that is recorded writes every demand down, and tells nothing at once.
+An inference that is recorded matches nothing.
 """
 
 from __future__ import annotations
@@ -11,12 +11,8 @@ from hypothesis import strategies as st
 import relaylogic
 from relaylogic.infer.program import Inference
 from relaylogic.infer.recording import Recording
-from relaylogic.infer.schemes import told_at_once
-from relaylogic.infer.store import Store
 from relaylogic.ir import post_order
-from relaylogic.logic.terms import fresh
-from relaylogic.text import parse_type
-from relaylogic.types import FuncType, GlobalTypeVar, TensorType, TupleType, TypeCall, TypeVar, show_type
+from relaylogic.types import show_type
 from tests.effort import examples
 
 DEFINITIONS = """
@@ -60,9 +56,9 @@ def programs(draw):
 
 @settings(max_examples=examples(150))
 @given(programs())
-def test_what_is_told_at_once_is_what_is_found_in_the_end(text):
+def test_values_have_the_types_that_a_recorded_inference_finds(text):
     module = relaylogic.parse(DEFINITIONS + text)
-    plain, recorded = Inference(module), Inference(module, recording=Recording())
+    plain, recorded = Inference(module, matching=True), Inference(module, recording=Recording())
     assert plain.verdict() == recorded.verdict()
     assert [(s.relation_name, s.span, str(s.error)) for s in plain.failed()] == [
         (s.relation_name, s.span, str(s.error)) for s in recorded.failed()
@@ -81,36 +77,3 @@ def test_what_shares_a_type_is_widened_with_it():
     }"""
     found = relaylogic.infer(DEFINITIONS + text).functions["main"].ret_type.fields
     assert list(map(str, found)) == ["List[Tensor[(?), float32]]"] * 4
-
-
-def test_what_has_extents_is_told_by_a_variable_and_what_several_arguments_tell_differently_is_not_told():
-    a, b = TypeVar("a"), TypeVar("b")
-    numbers, row, wide = (parse_type(t) for t in ("int32", "Tensor[(3), int8]", "Tensor[(?), int8]"))
-    same = FuncType([a, a], a, [a])
-
-    store = Store()
-
-    def told(function, *arg_types):
-        values = told_at_once(function, arg_types, store)
-        return None if values is None else [(value in store.bindings, store.reify(value)) for value in values]
-
-    assert told(same, numbers, numbers) == [(False, numbers)]
-    assert told(same, b, b) == [(False, b)]
-    assert told(same, row, row) == [(True, row)]
-    assert told(same, TupleType((wide,)), TupleType((wide,))) == [(True, TupleType((wide,)))]
-    for arg_types in ((numbers, b), (row, wide)):
-        assert told(same, *arg_types) is None
-    applied = FuncType([FuncType([a], b), a], b, [a, b])
-    assert told(applied, FuncType([numbers], row), numbers) == [(False, numbers), (True, row)]
-    assert told(applied, FuncType([wide], row), wide) is None  # that is written, where a value comes
-    n = TypeVar("n", "ShapeVar")
-    vector, tensor = TypeCall(GlobalTypeVar("Vec"), (n,)), TensorType((n,), "int8")
-    assert told(FuncType([vector, tensor], n, [n]), TypeCall(vector.func, (fresh(),)), tensor) is None
-    nested = numbers
-    for _ in range(100):
-        nested = TupleType((nested, nested))
-    assert told(same, TupleType((nested, row)), TupleType((nested, row))) == [(True, TupleType((nested, row)))]
-    held = a
-    for _ in range(100):
-        held, nested = TupleType((held, held)), TupleType((nested, nested))
-    assert told(FuncType([held], a, [a]), nested) is None  # a type may hold another many times over
