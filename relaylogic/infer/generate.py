@@ -126,7 +126,6 @@ class Generator:
         self._agenda: list[Any] = []
         self._root: Function | None = None  # the function of the module that is visited: what it demands is said later
         self._constructors: dict[Constructor, tuple[Any, Any, Any]] = {}
-        self._matching = driver.store.matching
         self._well_kinded: set[Term] = set()  # annotations, which programs repeat
         self.used: set[GlobalVar] = set()
         self.met: dict[GlobalVar, set[int]] = {}  # where functions were used before their types were known
@@ -268,7 +267,8 @@ class Generator:
             self.types[id(expr)] = IncompleteType()
 
     def _constructor(self, expr: Constructor) -> None:
-        known = None if self._matching is None else self._matching.signature(expr)
+        matching = self.driver.store.matching
+        known = None if matching is None else matching.signature(expr)
         self.types[id(expr)] = self._constructed(expr)[0] if known is None else known
 
     def _constructed(self, expr: Constructor) -> tuple[Any, Any, Any]:
@@ -386,8 +386,8 @@ class Generator:
             self.refuse(expr, refusal.message)
             self.types[id(expr)] = IncompleteType()
             return
-        if self._matching is not None and not values:
-            known = self._matching.made(expr.op, arg_types, driver.store)  # type: ignore[arg-type]
+        if driver.store.matching is not None and not values:
+            known = driver.store.matching.made(expr.op, arg_types, driver.store)  # type: ignore[arg-type]
             if known is not None:
                 spend()
                 self.types[id(expr)] = known
