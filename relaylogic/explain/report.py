@@ -30,23 +30,27 @@ def infer_module(
     closed: bool = False,
     progress: Callable[[int, int], None] | None = None,
     recorded: bool = False,
-    done: Callable[[Inference], None] = lambda inference: None,
+    done: Callable[[Inference], None] | None = None,
 ) -> Result:
     """The types of a program. With `closed`, what no annotation determines makes the verdict incomplete.
 
     `progress` is told now and then how many groups of functions are done, and of how many. If a limit is reached
     (`relaylogic.governor`), the verdict is "unknown", with the types of the functions that were done. An inference that
     is `recorded` has its trace at once; otherwise a second one is made when somebody asks for it. `done` is given the
-    inference when it is.
+    inference when it is, with all its sites.
     """
     watched = Recorded() if recorded else None
     again = Again(rules, closed, False)
     recording = None if watched is None else watched.recording
 
     def work(begins: Callable[[Inference], None]) -> Result:
-        inference = Inference(module, rules, closed, progress=progress, begun=begins, recording=recording)
-        done(inference)
-        return report(inference, again.of(inference), watched)
+        matching = recording is None and done is None
+        inference = Inference(
+            module, rules, closed, progress=progress, begun=begins, recording=recording, matching=matching
+        )
+        if done is not None:
+            done(inference)
+        return report(inference, again if inference.is_matched else again.of(inference), watched)
 
     return _within_limits(module, work, again, watched)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..ir import Function, GlobalVar, post_order
+from ..ir import Function, GlobalVar, children
 from .generate import declared_type
 
 __all__ = ["components", "is_prerequisite", "mentioned", "mentions", "ordered"]
@@ -48,7 +48,17 @@ def is_prerequisite(declared: Any) -> bool:
 
 def mentioned(function: Function) -> Iterable[GlobalVar]:
     """The global names in a function, each once, where it is first met."""
-    return dict.fromkeys(n for n in post_order(function) if isinstance(n, GlobalVar))
+    found: dict[GlobalVar, None] = {}
+    met: set[int] = set()
+    agenda: list[Any] = [function]
+    while agenda:
+        node = agenda.pop()
+        if isinstance(node, GlobalVar):
+            found[node] = None
+        elif (inner := children(node)) and id(node) not in met:
+            met.add(id(node))
+            agenda += reversed(inner)
+    return found
 
 
 def mentions(functions: Iterable[tuple[GlobalVar, Iterable[Any]]]) -> dict[GlobalVar, set[GlobalVar]]:

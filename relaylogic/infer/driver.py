@@ -25,9 +25,9 @@ from .demands import ApplySite, EqualSite, EquationSite, ScopeSite
 from .entailment import UseSite
 from .expressions import Expressions
 from .given import Attributes, Given
-from .places import use_span
+from .places import Using
 from .relaxation import Relaxation
-from .schemes import Equation, holes, instance_of, parts_of
+from .schemes import Equation, holes, parts_of, signature_of
 from .sites import UNNAMED, Refusal, RelationSite, Site
 from .store import AS_DECLARED, Store, Use
 from .structure import StructureSite, projected
@@ -83,6 +83,11 @@ class Driver:
         self.instances: dict[Any, Any] = {}
 
     @cached_property
+    def _may_be_declared(self) -> bool:
+        """Whether the rules say how an open extent may be as it is declared."""
+        return AS_DECLARED in self.rules.relations
+
+    @cached_property
     def expressions(self) -> Expressions:
         """Expressions over what is open. Most programs leave no numbers open."""
         return Expressions(self.store.bindings, self.rules.computed)
@@ -106,7 +111,7 @@ class Driver:
 
     def fit(self, actual: Any, declared: Any) -> None:
         """Make the type of a value fit where one is written, or known. Raises Mismatch."""
-        self.store.unify(actual, declared, as_declared=AS_DECLARED in self.rules.relations)
+        self.store.unify(actual, declared, as_declared=self._may_be_declared)
 
     def show(self, term: Any) -> str:
         """A term as it is known now, as text."""
@@ -134,14 +139,20 @@ class Driver:
         site.state = "malformed" if malformed else "refused"
         site.error = Refusal(message)
         self.sites.append(site)
-        self.failed.append(site)
+        self._fail(site)
 
     def contradict(self, site: Site, message: str) -> None:
         """Refuse a site that is possible on its own, but not with the others, for good."""
         site.state = "contradicted"
         site.error = Refusal(message)
         self.waiting.pop(site, None)
+        self._fail(site)
+
+    def _fail(self, site: Site) -> None:
+        """Note that a site is refused."""
         self.failed.append(site)
+        if self.store.matching is not None:
+            self.store.matching.end()
 
     def give_up(self, site: Site, limit: str) -> None:
         """Record a site that a limit leaves undecided, for good: it waits for nothing."""
@@ -171,7 +182,7 @@ class Driver:
             site.error = refusal
             self.waiting.pop(site, None)
             if before != "refused":
-                self.failed.append(site)
+                self._fail(site)
             if self.assuming is not None:
                 self.assuming.at_once(self, site)
             return
@@ -231,7 +242,7 @@ class Driver:
 
     def _draw_defaults(self) -> bool:
         """Have what is open be what it is by default; whether there was anything."""
-        found = drawn(self) if self.defaults is KEPT else {}
+        found = drawn(self) if self.waiting and self.defaults is KEPT else {}
         for site, values in found.items():
             site.drawn = values
             self._attempt(site)
@@ -357,28 +368,32 @@ class Driver:
                 f"{f'`{callee_name(expr)}`' if is_named else 'the function'} takes {several(count, 'argument')}, "
                 f"but {given or 'none'} {'is' if given < 2 else 'are'} given; its type is {self.show(callee)}"
             )
+        matching = self.store.matching
+        if matching is not None and callee.type_params and not type_args:
+            known = matching.result(callee, arg_types, self.store)
+            if known is not None:
+                spend()
+                return known
         if self.assuming is not None:
             callee = self.assuming.at_call(callee, expr)
-        general, doubted = callee, False
+        doubted = False
         if callee.type_params:
-            values = holes(callee.type_params)
-            for i, value in enumerate(type_args):
-                values[i] = value
-            callee, demands = instance_of(callee, values)
+            values = [*type_args, *holes(callee.type_params[len(type_args) :])]
+            wanted, result, demands = signature_of(callee, values)
         else:
-            demands = list(callee.type_constraints)
+            wanted, result, demands = callee.arg_types, callee.ret_type, callee.type_constraints
         arguments = getattr(expr, "args", ())
-        for i, (actual, expected) in enumerate(zip(arg_types, callee.arg_types, strict=True)):
+        for i, (actual, expected) in enumerate(zip(arg_types, wanted, strict=True)):
             if actual is not expected:
-                span = use_span(arguments[i], expr) if i < len(arguments) else None
-                site = EqualSite(actual, expected, f"argument {i + 1}", expr, owner, span)
+                place = Using(arguments[i], expr) if i < len(arguments) else None
+                site = EqualSite(actual, expected, f"argument {i + 1}", expr, owner, place)
                 doubted = doubted or (self.assuming is not None and self.assuming.doubts(site))
                 self.add(site)
         for demand in demands:
             self.constrain(demand, expr, owner)
         if doubted and self.assuming is not None:
-            return self.assuming.applied(self, general, list(type_args), arg_types, expr)
-        return callee.ret_type
+            return self.assuming.applied(self, callee, list(type_args), arg_types, expr)
+        return result
 
     def operator_type(self, operator: Operator) -> Any:
         """An operator as a value: `fn [t1, t2](t1) -> t2 where Relation(t1, t2)`."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from ..errors import several
+from ..governor import spend
 from ..ir import (
     Call,
     Constant,
@@ -43,7 +44,7 @@ from .demands import ApplySite, EqualSite, ScopeSite
 from .driver import Driver
 from .kinds import SIZES, definition_problems, is_plain, kind_problems, parameter_problems
 from .patterns import check_coverage, type_pattern
-from .places import Ending, tail, use_span
+from .places import Ending, Using, tail
 from .relaxation import Relaxation
 from .schemes import holes, instance_of
 from .sites import UNNAMED, Refusal, Site
@@ -266,13 +267,19 @@ class Generator:
             self.types[id(expr)] = IncompleteType()
 
     def _constructor(self, expr: Constructor) -> None:
-        known = self._constructors.get(expr)
-        if known is None:
-            known = self._constructors[expr] = self._constructed(expr)
-        self.types[id(expr)] = known[0]
+        matching = self.driver.store.matching
+        known = None if matching is None else matching.signature(expr)
+        self.types[id(expr)] = self._constructed(expr)[0] if known is None else known
 
     def _constructed(self, expr: Constructor) -> tuple[Any, Any, Any]:
         """The type of a constructor as a value, its relation, what this says if it is decided by unification alone."""
+        known = self._constructors.get(expr)
+        if known is None:
+            known = self._constructors[expr] = self._stated(expr)
+        return known
+
+    def _stated(self, expr: Constructor) -> tuple[Any, Any, Any]:
+        """What the rules state of a constructor."""
         rules = self.driver.rules
         relation = rules.constructor(expr)
         if relation is None:
@@ -358,7 +365,7 @@ class Generator:
         if type(expr.op) is Constructor and type(callee) is FuncType and len(callee.arg_types) == len(arg_types):
             self._call_constructor(expr, callee, arg_types)
             return
-        if type(callee) is FuncType:
+        if type(callee) is FuncType and Function in map(type, expr.args):
             wanted = (*callee.arg_types, *(None for _ in arg_types[len(callee.arg_types) :]))
             arg_types = tuple([self._fitted(a, w) for a, w in zip(expr.args, wanted, strict=False)])
         try:
@@ -371,7 +378,7 @@ class Generator:
     def _call_constructor(self, expr: Call, type_: Any, arg_types: tuple[Any, ...]) -> None:
         """A call of a constructor; `type_` is its type as a value."""
         driver = self.driver
-        if any(type(argument) is Function for argument in expr.args):
+        if Function in map(type, expr.args):
             arg_types = tuple([self._fitted(a, w) for a, w in zip(expr.args, type_.arg_types, strict=True)])
         try:
             values = self._type_arguments(expr, type_) if expr.explicit_type_args else ()
@@ -379,7 +386,13 @@ class Generator:
             self.refuse(expr, refusal.message)
             self.types[id(expr)] = IncompleteType()
             return
-        _, relation, head = self._constructors[expr.op]  # type: ignore[index]
+        if driver.store.matching is not None and not values:
+            known = driver.store.matching.made(expr.op, arg_types, driver.store)  # type: ignore[arg-type]
+            if known is not None:
+                spend()
+                self.types[id(expr)] = known
+                return
+        _, relation, head = self._constructed(expr.op)  # type: ignore[arg-type]
         result, site = constructed(driver, relation, head, arg_types, expr, self.owner, values)
         if driver.assuming is not None and driver.assuming.doubts(site):
             result = driver.assuming.applied(driver, type_, list(values), arg_types, expr)
@@ -419,7 +432,7 @@ class Generator:
             span = parameter.type_span or parameter.span
             types[id(parameter)] = self.annotation(parameter.type_annotation, parameter, span)
         params = tuple(map(types.__getitem__, map(id, expr.params)))
-        if expr is self._root and self.driver.draws_at_once and any(p.type_annotation is None for p in expr.params):
+        if expr is self._root and self.driver.draws_at_once and None in [p.type_annotation for p in expr.params]:
             once = used_once(expr.body)
             self.driver.alone.update(t for p, t in zip(expr.params, params, strict=True) if p in once)
         if self._relaxation.renamed:
@@ -493,7 +506,7 @@ class Generator:
             if annotation is not None:
                 if known is not annotation:
                     known = self._fitted(value, annotation)
-                    self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr), expr)
+                    self.equal(known, annotation, f"`%{variable.name_hint}`", value, Using(value, expr), expr)
                 types[id(variable)] = annotation
             elif id(variable) in self._unbound:
                 types[id(variable)] = IncompleteType()
@@ -522,7 +535,7 @@ class Generator:
     def _joined(self, places: list[str], endings: list[Ending]) -> Any:
         """One type for all branches."""
         results = [self.types[id(ending.expr)] for ending in endings]
-        if all(r is results[0] for r in results) or self._are_one_polymorphic(results):
+        if results.count(results[0]) == len(results) or self._are_one_polymorphic(results):
             return results[0]
         joined = fresh()
         assuming, doubted = self.driver.assuming, False
@@ -551,7 +564,7 @@ class Generator:
 
         def join() -> None:
             if types[id(expr.cond)] is not BOOL:
-                self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr), expr)
+                self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, Using(expr.cond, expr), expr)
             if id(expr) in self.silent:
                 types[id(expr)] = IncompleteType()
                 return

@@ -44,6 +44,7 @@ __all__ = [
     "loose",
     "open_kinds",
     "parameter_problems",
+    "parameters_at_a_glance",
 ]
 
 SIZES = frozenset({"Shape", "ShapeVar"})
@@ -53,6 +54,9 @@ _NOUNS = {"Type": "a type", "BaseType": "a dtype", "Shape": "a shape", "ShapeVar
 
 _ANY_KIND = ""
 """What an argument of a relation must be: the relation says which kinds it takes."""
+
+GLANCE = 200
+"""So many parts of a type are seen at a glance; a small type may hold others many times over."""
 
 _Place = tuple[Any, str, str]
 """A term, the kind that it must have, and its role: the subject of "... must be a shape"."""
@@ -70,7 +74,7 @@ def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[
 
     A sub-term that occurs several times in places of one kind is reported once.
     """
-    if expected == "Type" and is_plain(type_):
+    if expected == "Type" and parameters_at_a_glance(type_, module) is not None:
         return []
     problems: list[KindProblem] = []
     seen: set[tuple[Any, str]] = set()
@@ -114,6 +118,45 @@ def is_plain(type_: Any) -> bool:
     return True
 
 
+def parameters_at_a_glance(type_: Any, module: IRModule | None = None) -> list[Any] | None:
+    """The type parameters in a type that is seen at a glance to bind none, and to be well-kinded; None for others.
+
+    Without a module, it is not seen whether data types take what they are applied to.
+    """
+    found: dict[Any, None] = {}
+    agenda = [type_]
+    for _ in range(GLANCE):
+        if not agenda:
+            return list(found)
+        term = agenda.pop()
+        form = type(term)
+        if form is TensorType:
+            if not is_plain(term):
+                return None
+        elif form is TypeVar:
+            if term.args[1] != "Type":
+                return None
+            found[term] = None
+        elif form is TypeCall:
+            handle, arguments = term.args
+            if type(handle) is not GlobalTypeVar or type(arguments) is not tuple:
+                return None
+            if module is not None and argument_kinds(term, module) != ("Type",) * len(arguments):
+                return None
+            agenda += reversed(arguments)
+        elif form is FuncType:
+            arguments, result, parameters, constraints = term.args
+            if type(arguments) is not tuple or parameters or constraints:
+                return None
+            agenda.append(result)
+            agenda += reversed(arguments)
+        elif form is TupleType and type(term.fields) is tuple:
+            agenda += reversed(term.fields)
+        else:
+            return None
+    return None
+
+
 def parameter_problems(type_params: Sequence[Any], owner: str = "a function type") -> list[KindProblem]:
     """The type parameters that bear a name which an earlier one of the same list bears."""
     names: set[str] = set()
@@ -149,6 +192,9 @@ def _foreign(term: Any, constructor: str, data: str) -> KindProblem:
 
 def loose(type_: Any, own: Sequence[Any]) -> list[Any]:
     """The holes of a type, and its type parameters that neither `own` nor a function type binds."""
+    simple = parameters_at_a_glance(type_)
+    if simple is not None:
+        return [parameter for parameter in simple if parameter not in own]
     found: dict[Any, None] = {}
     agenda: list[tuple[Any, frozenset[Any]]] = [(type_, frozenset(own))]
     seen: set[tuple[Any, frozenset[Any]]] = set()

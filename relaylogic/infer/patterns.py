@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import several
+from ..governor import spend
 from ..ir import Match, PatternConstructor, PatternTuple, PatternVar
 from ..types import IncompleteType, TupleType
 from .coverage import CoverageLimit, contradictory, has_an_arm_for_each, uncovered, unreachable
@@ -49,6 +50,11 @@ def _fields(generator: Generator, item: PatternConstructor, matched: Any) -> lis
     if id(item) in generator.silent:
         return [(pattern, IncompleteType()) for pattern in item.patterns]
     driver = generator.driver
+    matching = driver.store.matching
+    known = None if matching is None else matching.fields(item.constructor, matched, driver.store)
+    if known is not None and len(known) == len(item.patterns):
+        spend()
+        return list(zip(item.patterns, known, strict=True))
     relation = driver.rules.pattern(item.constructor)
     if relation is None:
         generator.refuse(item, f"the type of the constructor `{item.constructor.name_hint}` is not defined")
@@ -58,8 +64,9 @@ def _fields(generator: Generator, item: PatternConstructor, matched: Any) -> lis
     if len(fields) != len(item.patterns) and relation is not None:
         name, count, given = item.constructor.name_hint, len(fields), len(item.patterns)
         generator.refuse(item, f"`{name}` has {several(count, 'field')}, but the pattern has {given}")
-    open_fields = (*fields, *(IncompleteType() for _ in range(len(item.patterns) - len(fields))))
-    return list(zip(item.patterns, open_fields, strict=False))
+    if len(fields) < len(item.patterns):
+        fields = (*fields, *(IncompleteType() for _ in range(len(item.patterns) - len(fields))))
+    return list(zip(item.patterns, fields, strict=False))
 
 
 def check_coverage(generator: Generator, expr: Match) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from ..ir import Constructor, GlobalVar, If, Let, Op, Span
 from ..ir import Var as LocalVar
 
-__all__ = ["NAMES", "Ending", "end_of", "tail", "use_span"]
+__all__ = ["NAMES", "Ending", "Using", "end_of", "tail", "use_span"]
 
 NAMES = (LocalVar, GlobalVar, Op, Constructor)
 """What stands in a text by a name that is bound elsewhere."""
@@ -78,6 +78,19 @@ class Ending:
         name = sign + str(getattr(node, "name_hint", None) or getattr(node, "name", ""))
         start = text.rfind(name, first, last)  # a comment may stand behind it
         return outer if start < 0 else Span(outer.source, start, start + len(name))
+
+
+@dataclass(eq=False, slots=True)
+class Using:
+    """The use of `expr` by `user`, a part of which it is; where that stands is looked for when somebody asks."""
+
+    expr: Any
+    user: Any
+
+    @property
+    def span(self) -> Any:
+        """The place of the use."""
+        return use_span(self.expr, self.user)
 
 
 def _else(text: str, first: int, last: int) -> int:

@@ -22,6 +22,7 @@ from .driver import Driver, callee_name
 from .generalise import generalise
 from .generate import Generator
 from .local import settle_local
+from .matching import Inexact, Matching
 from .open_calls import settle_calls
 from .places import tail
 from .relaxation import Relaxation
@@ -42,9 +43,10 @@ class Inference:
 
     `begun` is given the inference before anything is inferred, for whoever wants what is `finished` should a limit stop
     it; `recording` writes down how it goes. `known` are the types of functions that the module mentions and does not
-    hold, if it is a part of one that was inferred before. After construction, everything that follows from the program
-    is in the store, and nothing is generalised that is still to be decided by somebody (`relaylogic.typings` branches
-    on what waits).
+    hold, if it is a part of one that was inferred before. With `matching`, what is known is not unified where that
+    makes no difference (`relaylogic.infer.matching`), and has no sites; `is_matched` says whether there was something.
+    After construction, everything that follows from the program is in the store, and nothing is generalised that is
+    still to be decided by somebody (`relaylogic.typings` branches on what waits).
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Inference:
         begun: Callable[[Inference], None] | None = None,
         recording: Recording | None = None,
         known: Mapping[GlobalVar, Any] | None = None,
+        matching: bool = False,
     ) -> None:
         self.module = module
         self.closed = closed
@@ -77,6 +80,7 @@ class Inference:
             self.open_functions: set[str] = set()
             self.globals: dict[GlobalVar, Any] = {} if known is None else dict(known)
             self.driver = driver(rules, relaxation, module=module, defaults=defaults, assuming=assuming)
+            self.driver.store.matching = Matching(module) if matching else None
             self.generator = Generator(
                 module, self.driver, self.globals, self._generalised_let, self.holes, Beliefs(believed)
             )
@@ -86,19 +90,30 @@ class Inference:
             self.driver.rules.begin()
         if begun is not None:
             begun(self)
-        self._infer(imports=known is None)
+        try:
+            self._infer_all(begin, imports=known is None)
+        except Inexact:
+            matching = False
+            begin({})
+            self._infer_all(begin, imports=known is None)
+        made = self.driver.store.matching
+        self.is_matched = made is not None and made.is_used
+        self.driver.store.matching = None
+        if relaxation is None:
+            self.driver.rules.keep()
+
+    def _infer_all(self, begin: Callable[[Mapping[int, Any]], None], imports: bool) -> None:
+        """Infer all functions; once more from the beginning as long as one demands more than was believed."""
+        self._infer(imports)
         beliefs = self.generator.beliefs
         for _ in range(MOST_PASSES):
             if not beliefs.news or self._descends(beliefs):
-                break
+                return
             begin(beliefs.revised())
-            self._infer(imports=known is None)
+            self._infer(imports)
             beliefs = self.generator.beliefs
-        else:
-            for news in beliefs.news:
-                self.driver.give_up(Site(news.function, news.owner), "attempt limit")
-        if relaxation is None:
-            self.driver.rules.keep()
+        for news in beliefs.news:
+            self.driver.give_up(Site(news.function, news.owner), "attempt limit")
 
     def _descends(self, beliefs: Beliefs) -> bool:
         """Refuse the calls by which functions call themselves at ever smaller extents; whether there is one."""

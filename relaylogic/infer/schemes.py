@@ -19,6 +19,7 @@ __all__ = [
     "mentions",
     "parts_of",
     "replaced",
+    "signature_of",
     "substitute",
 ]
 
@@ -27,9 +28,8 @@ _CONSTANTS = frozenset({int, str})
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
     """The function type with `values` for its type parameters; constraints are kept."""
-    replacement = dict(zip(function.type_params, values, strict=True))
-    body = FuncType(function.arg_types, function.ret_type, (), function.type_constraints)
-    return substitute(body, replacement, equations)
+    arg_types, ret_type, constraints = _parts_at(function, values, equations)
+    return FuncType(arg_types, ret_type, (), constraints)
 
 
 def holes(parameters: tuple[Any, ...]) -> list[Any]:
@@ -39,9 +39,22 @@ def holes(parameters: tuple[Any, ...]) -> list[Any]:
 
 def instance_of(function: Any, values: list[Any]) -> tuple[Any, list[Any]]:
     """A polymorphic function type at an instance, and what must hold there."""
+    arg_types, ret_type, demands = signature_of(function, values)
+    return FuncType(arg_types, ret_type), demands
+
+
+def signature_of(function: Any, values: list[Any]) -> tuple[tuple[Any, ...], Any, list[Any]]:
+    """The types of the parameters of a polymorphic function at an instance, that of its result, what must hold there.
+    """
     equations: list[Any] = []
-    instance = instantiate(function, values, equations)
-    return FuncType(instance.arg_types, instance.ret_type), [*instance.type_constraints, *equations]
+    arg_types, ret_type, constraints = _parts_at(function, values, equations)
+    return arg_types, ret_type, [*constraints, *equations]
+
+
+def _parts_at(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
+    """The types of the parameters, that of the result and the constraints, with `values` for the type parameters."""
+    replacement = dict(zip(function.type_params, values, strict=True))
+    return substitute((function.arg_types, function.ret_type, function.type_constraints), replacement, equations)
 
 
 def mentions(term: Any, parameters: Collection[Any]) -> bool:

@@ -34,7 +34,7 @@ from ..types import TensorType
 from .assumption import by_assumption
 from .callsite import STEPS, solve_site
 from .given import Given
-from .places import Ending
+from .places import Ending, Using
 from .store import Mismatch, Store
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Site:
     def span(self) -> Any:
         """The place of the demand: `where`, or that of its expression."""
         where = self.where
-        if type(where) is Ending:
+        if type(where) is Ending or type(where) is Using:
             return where.span
         return where if where is not None else getattr(self.expr, "span", None)
 

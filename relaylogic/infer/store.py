@@ -26,6 +26,7 @@ from .schemes import has_any, instantiate, mentions
 
 if TYPE_CHECKING:
     from .given import Given
+    from .matching import Matching
 
 __all__ = ["AS_DECLARED", "Mismatch", "Store", "Use"]
 
@@ -78,6 +79,7 @@ class Store:
         self._recording = 0
         self.given = given
         self._equal: Any = {} if given is None else given.equal
+        self.matching: Matching | None = None  # what need not be unified, as long as no `?` meets a number
 
     def assume(self, given: Given | None) -> None:
         """Take `given` for granted from now on."""
@@ -165,6 +167,11 @@ class Store:
         """
         if actual is expected:
             return
+        if type(expected) in VARIABLES and not self._equal and is_ground(actual):
+            variable, known = self._root(expected)
+            if variable is known:
+                self.bind(variable, actual)
+                return
         mark, woken, widened = self.checkpoint(), len(self.woken), self.widened
         demands = len(self.demands)
         try:
@@ -307,6 +314,8 @@ class Store:
 
     def _extents(self, u: Any, v: Any, owner_u: Any, owner_v: Any, widen: dict[Any, list[Any]]) -> None:
         if u is UNKNOWN or v is UNKNOWN:
+            if self.matching is not None:
+                self.matching.end()
             if u is not UNKNOWN and owner_u is not None:
                 widen.setdefault(owner_u[0], []).append(owner_u[1])
             if v is not UNKNOWN and owner_v is not None:

@@ -216,7 +216,7 @@ def constructed(
         general = RelationSite(relation, (*arg_types, UNNAMED), None, expr, owner, relation.name)
         driver.add(general)
         return general.arguments[-1], general
-    instance = head.instance(dict(zip(head.parameters, values, strict=False)) if values else {})
+    instance = head.instance(dict(zip(head.parameters, values, strict=False)))
     site = ConstructorSite(relation, head, instance, dict(enumerate(arg_types)), expr, owner)
     if arg_types != instance[:-1]:
         driver.add(site)

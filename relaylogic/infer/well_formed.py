@@ -32,6 +32,7 @@ from ..ir import (
     PatternConstructor,
     PatternTuple,
     PatternVar,
+    PatternWildcard,
     RefCreate,
     RefRead,
     RefWrite,
@@ -49,7 +50,7 @@ from ..logic.variables import VARIABLES
 from ..text.attribute_builder import MOST_NESTED
 from ..text.names import is_bare, is_global, is_scalar
 from ..types import Type, TypeVar, has_value, show_type
-from .kinds import is_plain, loose
+from .kinds import is_plain, loose, parameters_at_a_glance
 from .shared_scopes import check_shared
 
 __all__ = ["check_attributes", "check_well_formed"]
@@ -63,14 +64,19 @@ _LARGE = 2**63 - 1
 
 _NAMES = "a name is made of letters, digits, `_` and `/`, in parts with `.` between them, and is no keyword"
 
+_FLAT = frozenset({Call, If, RefCreate, RefRead, RefWrite, Tuple, TupleGetItem})
+"""Nodes that have parts, and bind nothing."""
+_VARS = frozenset({Var})
+_SPANS = frozenset({Span, type(None)})
 _FURTHER_SPANS: dict[type, str] = {Var: "type_span", Function: "ret_span"}
 
 
 class _Event(Enum):
     """What happens at a place of the agenda that is no node; below it is what it happens to.
 
-    That is a node or, where a scope opens or closes, what binds the variables of the scope: a function, a let, or a
-    match with one of its arms. The scope of a function or a let closes where the node is done.
+    That is a node or, where a scope opens or closes, what binds the variables of the scope: a function, a let, the list
+    of lets that are each other's bodies, whose scopes close together, or a match with the variables of one of its arms.
+    The scope of a function or a let closes where the node is done.
     """
 
     OPEN = 0
@@ -80,12 +86,13 @@ class _Event(Enum):
 
 _OPEN, _CLOSE, _DONE = _Event
 
+
 def check_well_formed(program: Any) -> None:
     """Check a module, or an expression. Raises IllFormed, which says what is wrong and in which function."""
     if not isinstance(program, IRModule):
-        _Walk(set()).check(program)
+        _Walk({}).check(program)
         return
-    closed: set[Any] = set()
+    looked_at: dict[Any, list[Any]] = {}
     for data in program.type_definitions.values():
         _check_data(data)
     for variable, function in program.functions.items():
@@ -95,7 +102,7 @@ def check_well_formed(program: Any) -> None:
             _global_name(variable)
             if not isinstance(function, Function):
                 raise IllFormed(f"a module defines functions, which {_named(function)} is not")
-            walk = _Walk(closed)
+            walk = _Walk(looked_at)
             walk.check(function)
             if walk.free:
                 walk.check_attributes(free_vars(function))
@@ -122,8 +129,8 @@ def _check_data(data: Any) -> None:
 class _Walk:
     """A walk through an expression, scopes opened and closed on the way; a shared node is looked at once."""
 
-    def __init__(self, closed: set[Any]) -> None:
-        self.closed = closed  # types without type parameters
+    def __init__(self, looked_at: dict[Any, list[Any]]) -> None:
+        self.looked_at = looked_at  # types, with the type parameters that must be bound where they stand
         self.bound: set[Var] = set()  # variables that some scope binds, open or closed
         self.visible: set[Any] = set()  # variables and type parameters of open scopes
         self.free: set[Var] = set()
@@ -143,22 +150,28 @@ class _Walk:
                 node = agenda.pop()
                 if item is _DONE:
                     entered[id(node)] = ~entered[id(node)]
+                elif type(node) is Let:
+                    self.bind_let(node, agenda[-3])  # below its body
                 else:
                     self.event(item, node)
             elif kind is Var:
                 if item not in visible:
                     self.use(item)
-            elif kind in _LEAVES:
-                _check_leaf(item, kind)
             elif id(item) in entered:
                 scope = entered[id(item)]
                 if scope < 0:
                     raise IllFormed(f"a {kind.__name__} contains itself", item.span)
                 if not self.is_open(scope):
                     self.met_elsewhere = True
+            elif kind in _LEAVES:
+                _check_leaf(item, kind)
+                entered[id(item)] = 0  # it uses nothing
             else:
                 if item._at < 0 or kind is Function:
                     _check_span(item)
+                if kind is Let:
+                    self.lets(item, agenda)
+                    continue
                 scoped = _SCOPED.get(kind)
                 if scoped is not None:
                     inner = scoped(item)
@@ -168,11 +181,59 @@ class _Walk:
                         entered[id(item)] = scopes[-1]
                         continue
                 entered[id(item)] = ~scopes[-1]
-                if kind is not Let and kind is not Function:
+                if kind is not Function:
                     agenda += (item, _DONE)
-                agenda += reversed(inner)
+                inner.reverse()
+                agenda += inner
         if self.met_elsewhere:
             check_shared(root)
+
+    def lets(self, let: Let, agenda: list[Any]) -> None:
+        """A let, and those that are its body, the body of that and so on, until more is to be looked at in one."""
+        entered, scopes = self.entered, self.scopes
+        chain: list[Let] = []
+        if agenda and agenda[-1] is _CLOSE and type(agenda[-2]) is list:
+            chain = agenda[-2]  # this let is the body of the last one there
+        else:
+            agenda += (chain, _CLOSE)
+        while True:
+            variable, body = let.var, let.body
+            value: Any = let.value
+            kind = type(value)
+            if type(variable) is not Var or kind not in _NODES or type(body) not in _NODES:
+                _refuse_let(let)
+            chain.append(let)
+            entered[id(let)] = ~scopes[-1]
+            if kind is Function:
+                self.bind_let(let, chain)
+                agenda += (body, value)
+                return
+            if kind not in _FLAT or id(value) in entered:
+                agenda += (body, let, _OPEN, value)
+                return
+            if value._at < 0:
+                _check_span(value)
+            inner = self.call(value) if kind is Call else self.others(value)
+            if inner:
+                entered[id(value)] = ~scopes[-1]
+                inner.reverse()
+                agenda += (body, let, _OPEN, value, _DONE, *inner)
+                return
+            entered[id(value)] = scopes[-1]
+            self.bind_let(let, chain)
+            if type(body) is not Let or id(body) in entered:
+                agenda.append(body)
+                return
+            let = body
+            if let._at < 0:
+                _check_span(let)
+
+    def bind_let(self, let: Let, chain: list[Let]) -> None:
+        """Begin the scope of the variable of a let, which is that of the others in its chain."""
+        if chain[0] is let:
+            self.opened += 1
+            self.scopes.append(self.opened)
+        self.bind(let.var, let)
 
     def call(self, node: Call) -> list[Any]:
         """The parts of a call that are to be looked at."""
@@ -183,10 +244,13 @@ class _Walk:
             check_attributes(given, node)
             return self.others(node)
         operator, arguments, visible = node.op, node.args, self.visible
-        if type(operator) is not Op or type(arguments) is not tuple or not _NODES.issuperset(map(type, arguments)):
+        if type(operator) not in _NODES or type(arguments) is not tuple or not _NODES.issuperset(map(type, arguments)):
             return self.others(node)
         inner = [argument for argument in arguments if argument not in visible]
-        if operator._at < 0 or type(operator.name) is not str or not is_bare(operator.name):
+        if type(operator) is Op:
+            if operator._at < 0 or type(operator.name) is not str or not is_bare(operator.name):
+                inner.insert(0, operator)
+        elif operator not in visible:
             inner.insert(0, operator)
         return inner
 
@@ -207,7 +271,18 @@ class _Walk:
 
     def event(self, what: _Event, item: Any) -> None:
         """A scope opens or closes."""
-        node, variables, parameters = _bound(item)
+        if type(item) is list:
+            self.visible.difference_update([let.var for let in item])
+            self.scopes.pop()
+            for let in item:
+                self.entered[id(let)] = ~self.entered[id(let)]
+            return
+        node: Any = item
+        parameters: Sequence[Any] = ()
+        if type(item) is Function:
+            variables, parameters = item.params, item.type_params
+        else:
+            node, variables = item
         if what is _OPEN:
             if variables or parameters:
                 self.opened += 1
@@ -235,28 +310,28 @@ class _Walk:
 
     def bind(self, variable: Var, node: Any) -> None:
         """Begin the scope of a variable that a node binds."""
-        if variable._at < 0 or variable.type_span is not None:
+        if variable._at < 0 or type(variable.type_span) not in _SPANS:
             _check_span(variable)
-        place = variable if variable.is_placed else node
         if type(variable.name_hint) is not str:
-            _name(variable.name_hint, "a variable", place)
+            _name(variable.name_hint, "a variable", variable if variable.is_placed else node)
         if variable in self.bound:
             message = f"`%{variable.name_hint}` is bound more than once; each place needs a variable of its own"
-            raise IllFormed(message, place.span)
+            raise IllFormed(message, (variable if variable.is_placed else node).span)
         if variable in self.free:
-            raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", place.span)
+            message = f"`%{variable.name_hint}` is used outside of the scope that binds it"
+            raise IllFormed(message, (variable if variable.is_placed else node).span)
         self.bound.add(variable)
         self.visible.add(variable)
-        if variable.type_annotation is not None:
-            self.annotation(variable)
+        self.annotation(variable)
 
     def signature(self, function: Function) -> None:
         """What a function says besides its parameters and its body."""
         self.type(function.ret_type, "the result type of a function", function)
         if function.attrs is not None:
             check_attributes(function.attrs, function)
-        for relation in _sequence(function.type_constraints or (), "what stands behind `where`", function):
-            self.type(relation, "what stands behind `where`", function)
+        if function.type_constraints:
+            for relation in _sequence(function.type_constraints, "what stands behind `where`", function):
+                self.type(relation, "what stands behind `where`", function)
 
     def use(self, variable: Var) -> None:
         """A variable that is not visible is free, or out of its scope."""
@@ -269,7 +344,9 @@ class _Walk:
             self.annotation(variable)
 
     def annotation(self, variable: Var) -> None:
-        self.type(variable.type_annotation, f"the annotation of `%{variable.name_hint}`", variable)
+        annotation = variable.type_annotation
+        if annotation is not None and not is_plain(annotation):
+            self.type(annotation, f"the annotation of `%{variable.name_hint}`", variable)
 
     def type_arguments(self, call: Call) -> None:
         for argument in _sequence(call.explicit_type_args, "the type arguments of a call", call):
@@ -282,18 +359,25 @@ class _Walk:
             return
         if not _is_type(term):
             raise IllFormed(f"{where} is {_named(term)}, which is no type", _place(at))
-        if term in self.closed:
-            return
-        parameters = all_type_vars(term)
-        if not parameters:
-            self.closed.add(term)
+        parameters = self.looked_at.get(term)
+        if parameters is None:
+            parameters = self.looked_at[term] = self.parameters_in(term, where, at)
         for parameter in parameters:
-            _type_name(parameter.name_hint, f"a type parameter in {where}", at)
-        for parameter in loose(term, ()) if parameters else ():
-            if type(parameter) is TypeVar and parameter.kind != "ShapeVar" and parameter not in self.visible:
+            if parameter not in self.visible:
                 message = f"nothing binds the type parameter `{parameter}` in {where}"
                 hint = "functions list their type parameters: Function(params, body, ret_type, type_params)"
                 raise IllFormed(message, _place(at), (hint,))
+
+    def parameters_in(self, term: Any, where: str, at: Any) -> list[Any]:
+        """The type parameters in a type that must be bound where it stands."""
+        found = parameters = parameters_at_a_glance(term)
+        if found is None or parameters is None:
+            parameters = all_type_vars(term)
+            found = [p for p in loose(term, ()) if type(p) is TypeVar] if parameters else []
+        for parameter in parameters:
+            if parameter not in self.visible:
+                _type_name(parameter.name_hint, f"a type parameter in {where}", at)
+        return [parameter for parameter in found if parameter.kind != "ShapeVar"]
 
 
 def check_attributes(attrs: Mapping[str, Any], at: Any = None) -> None:
@@ -333,34 +417,47 @@ def _are_plain(given: dict[Any, Any]) -> bool:
 
 
 def _function(node: Function) -> list[Any]:
-    _all(node.params, Var, "a parameter of a function")
-    _all(node.type_params, TypeVar, "a type parameter of a function")
-    return _within(node, _expr(node.body, "the body of a function"))
+    if type(node.params) is not tuple or not _VARS.issuperset(map(type, node.params)):
+        _all(node.params, Var, "a parameter of a function")
+    if type(node.type_params) is not tuple or node.type_params:
+        _all(node.type_params, TypeVar, "a type parameter of a function")
+    return [_OPEN, node, _expr(node.body, "the body of a function"), _CLOSE, node]
 
 
-def _let(node: Let) -> list[Any]:
-    variable, value, body = node.var, node.value, node.body
-    if type(variable) is not Var:
-        _all([variable], Var, "what a let binds")
-    if type(value) not in _NODES or type(body) not in _NODES:
-        _expr(value, "the value of a let")
-        _expr(body, "the body of a let")
-    if type(value) is Function:
-        return [_OPEN, node, value, body, _CLOSE, node]
-    return [value, _OPEN, node, body, _CLOSE, node]
+def _refuse_let(node: Let) -> None:
+    _all([node.var], Var, "what a let binds")
+    _expr(node.value, "the value of a let")
+    _expr(node.body, "the body of a let")
 
 
 def _match(node: Match) -> list[Any]:
     parts = [_expr(node.data, "what a match looks at")]
     _all(node.clauses, Clause, "an arm of a match")
     for clause in node.clauses:
-        _check_pattern(clause.lhs)
-        parts += _within((node, clause), _expr(clause.rhs, "the body of an arm"))
+        bound = _pattern(clause.lhs)
+        arm = node, bound
+        parts += (_OPEN, arm, _expr(clause.rhs, "the body of an arm"), _CLOSE, arm)
     return parts
 
 
-_SCOPED: dict[type, Callable[[Any], list[Any]]] = {Function: _function, Let: _let, Match: _match}
-"""The parts of the nodes that bind something, between the beginning and the end of the scopes of what they bind."""
+_SCOPED: dict[type, Callable[[Any], list[Any]]] = {Function: _function, Match: _match}
+"""The parts of the nodes that bind something, between the beginning and the end of the scopes of what they bind; lets
+are too many for that."""
+
+
+def _pattern(root: Any) -> Sequence[Var]:
+    """The variables that a pattern binds. Raises IllFormed if it is none."""
+    found: list[Var] = []
+    if type(root) is PatternConstructor and type(root.constructor) is Constructor and type(root.patterns) is tuple:
+        for inner in root.patterns:  # most are that simple
+            if type(inner) is PatternVar and type(inner.var) is Var:
+                found.append(inner.var)
+            elif type(inner) is not PatternWildcard:
+                break
+        else:
+            return found
+    _check_pattern(root)
+    return pattern_vars(root)
 
 
 def _check_pattern(root: Any) -> None:
@@ -427,7 +524,7 @@ def _checked(node: Any) -> tuple[Expr, ...]:
     elif type(node) is Tuple:
         _sequence(node.fields, "the fields of a tuple", node)
     found = parts(node)
-    for index, part in enumerate(found):
+    for index, part in enumerate(() if _NODES.issuperset(map(type, found)) else found):
         if type(part) not in _NODES:
             role = f"a part of a {type(node).__name__}"
             if type(node) is Call:
@@ -438,21 +535,6 @@ def _checked(node: Any) -> tuple[Expr, ...]:
     if type(node) is TupleGetItem and node.index.bit_length() > 64:
         raise IllFormed("no tuple has so many fields", node.span)
     return found
-
-
-def _within(binder: Any, *parts: Any) -> list[Any]:
-    """Parts within the scope of what a function, a let, or an arm of a match binds."""
-    return [_OPEN, binder, *parts, _CLOSE, binder]
-
-
-def _bound(binder: Any) -> tuple[Any, Sequence[Any], Sequence[Any]]:
-    """The node of what binds, the variables and the type parameters."""
-    if type(binder) is Let:
-        return binder, (binder.var,), ()
-    if type(binder) is Function:
-        return binder, binder.params, binder.type_params
-    match, arm = binder
-    return match, pattern_vars(arm.lhs), ()
 
 
 def _expr(item: Any, role: str) -> Any:

@@ -142,17 +142,29 @@ def free_vars(expr: Expr) -> list[Var]:
     """
     bound: set[Var] = set()
     occurring: dict[Var, None] = {}
-    for node in post_order(expr):
-        if isinstance(node, Var):
-            occurring[node] = None
-        elif isinstance(node, Let):
-            bound.add(node.var)
-        elif isinstance(node, Function):
-            for parameter in node.params:
+    seen: set[Any] = set()
+    stack: list[Any] = [expr]
+    while stack:
+        item = stack.pop()
+        kind = type(item)
+        if kind is Var:
+            occurring[item] = None
+            continue
+        if kind in _LEAVES:
+            continue
+        key = item if kind in _IDENTICAL else id(item)
+        if key in seen:
+            continue
+        seen.add(key)
+        stack.extend(reversed(_CHILDREN[kind](item)))
+        if kind is Let:
+            bound.add(item.var)
+        elif kind is Function:
+            for parameter in item.params:
                 if not isinstance(parameter, Var):
                     raise IllFormed(f"a parameter of a function is a Var, which {said(parameter)} is not")
                 bound.add(parameter)
-        elif isinstance(node, Match):
-            for clause in node.clauses:
+        elif kind is Match:
+            for clause in item.clauses:
                 bound.update(pattern_vars(clause.lhs))
     return [variable for variable in occurring if variable not in bound]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..logic import numbers
 from ..logic.numbers import Arith, is_number
-from ..logic.terms import Cons, Symbol, Term, fresh, is_ground
+from ..logic.terms import SHALLOW, Cons, Symbol, Term, fresh, is_ground
 from ..logic.variables import VARIABLES
 from .terms import TypeVar
 
@@ -32,9 +32,54 @@ def substitute(term: Any, replacement: Mapping[Any, Any], equations: list[Any]) 
     """
     if not replacement:
         return term
+    (found,) = _substituted((term,), replacement, equations, {}, SHALLOW)
+    return found
+
+
+def _substituted(
+    terms: tuple[Any, ...], replacement: Mapping[Any, Any], equations: list[Any], memo: dict[int, Any], levels: int
+) -> tuple[Any, ...]:
+    """The same of several terms; they themselves if nothing of them is replaced. Most are shallow: so many levels are
+    done by recursion, which is twice as fast as an agenda."""
+    built: list[Any] = []
+    is_new = False
+    for item in terms:
+        kind = type(item)
+        if kind is TypeVar:
+            made = replacement.get(item, item)
+        elif kind is int or kind is str or kind in VARIABLES:
+            made = item
+        elif kind is Arith:
+            made = _extent(item, replacement, equations)
+        elif kind is tuple:
+            if _INTEGERS.issuperset(map(type, item)):
+                made = item
+            elif levels:
+                made = _substituted(item, replacement, equations, memo, levels - 1)
+            else:
+                made = _substituted_deep(item, replacement, equations, memo)
+        elif isinstance(item, Term) and item.args:
+            made = memo.get(id(item))
+            if made is None:
+                if levels:
+                    inner = _substituted(item.args, replacement, equations, memo, levels - 1)
+                    made = item if inner is item.args else kind.assemble(inner)
+                else:
+                    made = _substituted_deep(item, replacement, equations, memo)
+                memo[id(item)] = made
+        else:
+            made = item
+        is_new = is_new or made is not item
+        built.append(made)
+    return tuple(built) if is_new else terms
+
+
+def _substituted_deep(
+    term: Any, replacement: Mapping[Any, Any], equations: list[Any], memo: dict[int, Any]
+) -> Any:
+    """The same of one term, without recursion."""
     out: list[Any] = []
     agenda: list[tuple[Any, int]] = [(term, -1)]
-    memo: dict[int, Any] = {}
     while agenda:
         item, count = agenda.pop()
         if count >= 0:

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from relaylogic.api import infer
-from relaylogic.infer.kinds import definition_problems, kind_problems, parameter_problems
+from relaylogic.infer.kinds import (
+    definition_problems,
+    kind_problems,
+    loose,
+    parameter_problems,
+    parameters_at_a_glance,
+)
 from relaylogic.ir import Constructor, Function, IRModule, TypeData, Var
 from relaylogic.logic import cons
 from relaylogic.types import (
@@ -276,3 +284,34 @@ def test_a_data_type_without_its_arguments_is_generalised():
     (error,) = result.errors
     assert error.message == "field 2 of `Cons` is declared L, but the rest of the program needs L[A]"
     assert any("`L` takes 1 type argument, but none is given" in label.message for label in error.related)
+
+
+TENSORS = [int32, TensorType((3, ANY)), TensorType((n,)), TensorType((-1,))]
+LEAVES = [*TENSORS, t, A, e, s, n, IncompleteType(), List, "int8"]
+TYPES = st.recursive(
+    st.sampled_from(LEAVES),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(TupleType),
+        st.builds(FuncType, st.lists(inner, max_size=2), inner, st.sampled_from([(), (A,)])),
+        st.builds(TypeCall, st.sampled_from([List, Numbers, Either, Missing, t]), st.lists(inner, max_size=2)),
+        inner.map(RefType),
+    ),
+    max_leaves=6,
+)
+
+
+@given(TYPES)
+def test_what_is_seen_at_a_glance_is_what_is_found_in_the_end(type_):
+    parameters = parameters_at_a_glance(type_, MODULE)
+    if parameters is not None:
+        looked_into = TupleType((type_, RefType(int32)))  # which no glance sees
+        assert not kind_problems(looked_into, MODULE) and loose(looked_into, ()) == parameters
+    assert parameters is None or parameters == parameters_at_a_glance(type_)
+
+
+def test_a_type_that_holds_another_many_times_over_is_looked_into_once():
+    type_ = A
+    for _ in range(100):
+        type_ = TupleType((type_, type_))
+    assert parameters_at_a_glance(type_, MODULE) is None
+    assert kind_problems(type_, MODULE) == [] and loose(type_, ()) == [A]

@@ -54,7 +54,8 @@ def attempt(store, left, right):
 
 def test_constructors_within_each_other_are_typed_in_linear_time():
     for depth in (200, 2000):
-        program = f"type Box[a] {{ Put(a) }} def @main(%x) {{ {'Put(' * depth}%x{')' * depth} }}"
-        module = relaylogic.parse(program)
-        with at_most(300 * depth):
-            assert relaylogic.infer(module).verdict == "typed"
+        for known in ("", ": int8"):
+            program = f"type Box[a] {{ Put(a) }} def @main(%x{known}) {{ {'Put(' * depth}%x{')' * depth} }}"
+            module = relaylogic.parse(program)
+            with at_most(300 * depth):
+                assert relaylogic.infer(module).verdict == "typed"
