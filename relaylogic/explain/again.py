@@ -51,14 +51,11 @@ class Again:
 
     def __call__(self, module: IRModule) -> Recorded:
         """What there is to ask about the inference of the module."""
-        return Recorded(partial(self._record, module), self._made)
+        infer = None if self._reached is not None else partial(self._infer, module)
+        return Recorded(partial(self._record, module), self._made, infer)
 
     def _record(self, module: IRModule, recorded: Recorded) -> None:
         """Infer the module again, up to the same limit. Raises RuleError if the rule base cannot be loaded here."""
-        if isinstance(self._rules, bytes):
-            import pickle
-
-            self._rules = pickle.loads(self._rules)
         if self._reached is None:
             self._infer(module, recorded)
             return
@@ -68,15 +65,14 @@ class Again:
         except LimitReached:
             pass
 
-    def _infer(self, module: IRModule, recorded: Recorded) -> None:
-        Inference(
-            module,
-            self._rules,  # type: ignore[arg-type]
-            self._closed,
-            self._monomorphic,
-            begun=recorded.begins,
-            recording=recorded.recording,
-        )
+    def _infer(self, module: IRModule, recorded: Recorded | None = None) -> Inference:
+        if isinstance(self._rules, bytes):
+            import pickle
+
+            self._rules = pickle.loads(self._rules)
+        begun, recording = (None, None) if recorded is None else (recorded.begins, recorded.recording)
+        rules: Any = self._rules
+        return Inference(module, rules, self._closed, self._monomorphic, begun=begun, recording=recording)
 
     def of(self, made: Inference) -> Again:
         """The same for an inference that is there."""
@@ -98,16 +94,21 @@ class Recorded:
     """An inference that is recorded, with what there is to ask it.
 
     It is recorded now, or by `record` when somebody asks for what only a recording can tell. `made` is the same
-    inference where it was made already, without a recording: the places that force a type are found in that one.
+    inference where it was made already, without a recording, `infer` makes it: the places that force a type are found
+    in that one.
     """
 
     def __init__(
-        self, record: Callable[[Recorded], None] | None = None, made: Inference | None = None
+        self,
+        record: Callable[[Recorded], None] | None = None,
+        made: Inference | None = None,
+        infer: Callable[[], Inference] | None = None,
     ) -> None:
         self.recording = Recording()
         self.inference: Inference | None = None
         self._record = record
         self._made = made
+        self._infer = infer
         self._reasons: Reasons | None = None
 
     def begins(self, inference: Inference) -> None:
@@ -131,7 +132,9 @@ class Recorded:
             return self._reasons.why(expr, part, thorough)
 
     def _asked(self) -> Reasons:
-        inference = self._recorded() if self._made is None else self._made
+        inference = self._made
+        if inference is None:
+            inference = self._recorded() if self._infer is None or self._record is None else self._infer()
         if inference is None:
             raise RelayLogicError("inference has met no expression")
         from .conflicts import Said
