@@ -146,17 +146,28 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
             yield from _one_field_less_or_more(parts, needed)
     elif place.kind == "call":
         inputs = tuple(known_of(argument, without) for argument in node.args)
-        if type(node.op) is Op:
-            yield from called_otherwise(node, needed, without, around)
-        elif None not in inputs:
-            yield from applied_otherwise(node, inputs, fresh() if needed is None else needed, without, around)
         # Whatever is wanted of nobody can be left out.
         is_wanted = type(needed) not in VARIABLES or said.places.is_projected(node)
-        if is_wanted and len(inputs) == 1 and type(node.op) in (Op, Constructor) and compatible(inputs[0], needed):
-            yield Meant(inputs[0], None, "its argument in place of this call")
+        bare: list[Meant] = []
+        if is_wanted and len(inputs) == 1 and compatible(inputs[0], needed):
+            bare.append(Meant(inputs[0], None, "its argument in place of this call"))
+        if type(node.op) is Op:
+            made_so = called_otherwise(node, needed, without, around, bare)
+            yield from (found for found in made_so if not _is_too_wide(said, node, found.type))
+        elif None not in inputs:
+            yield from applied_otherwise(node, inputs, fresh() if needed is None else needed, without, around)
+        yield from bare if type(node.op) in (Op, Constructor) else ()
         for name in around.operators if type(node.op) is Op and None not in inputs else ():
             made = made_by(name, inputs, needed, without)
             yield Meant(made, None, f"`{name}` in place of `{node.op.name}` here", "", (), True)
+
+
+def _is_too_wide(said: Said, node: Any, type_: Any) -> bool:
+    """Whether a type has more fields than are taken of what a node gives, and than it gives: nobody means those."""
+    taken, own = said.places.fields_taken(node), said.whole.type_of(node)
+    if taken is None or not all(type(t) is TupleType and type(t.fields) is tuple for t in (type_, own)):
+        return False
+    return len(type_.fields) > taken and len(type_.fields) > len(own.fields)
 
 
 def _one_field_less_or_more(parts: tuple[Any, ...], needed: Any) -> Iterator[Meant]:

@@ -90,8 +90,10 @@ class Around:
         return list(dict.fromkeys(extent for extent in found if type(extent) is int))
 
 
-def called_otherwise(call: Any, needed: Any, without: Inference, around: Around) -> Iterator[Meant]:
-    """What a call of an operator gives with other attributes or arguments."""
+def called_otherwise(
+    call: Any, needed: Any, without: Inference, around: Around, bare: Sequence[Meant]
+) -> Iterator[Meant]:
+    """What a call of an operator gives with other attributes or arguments; `bare` is what there is without it."""
     driver = without.driver
     operator = driver.rules.operators.get(call.op.name)
     inputs = tuple(known_of(argument, without) for argument in call.args)
@@ -145,6 +147,7 @@ def called_otherwise(call: Any, needed: Any, without: Inference, around: Around)
     for words, other in replaced("argument", call, given_types, around):
         yield Meant(result((TupleType(other),) if operator.variadic else other, attrs), None, words)
     yield from by_edit
+    yield from bare
     if operator.variadic:
         return
     taken = [argument(i) for i in range(len(inputs))]

@@ -237,12 +237,19 @@ class Places:
         """Whether a field is taken of what a node gives, or of a variable that is bound to it."""
         return id(node) in self._projected
 
+    def fields_taken(self, node: Any) -> int | None:
+        """How many fields there must be in what a node gives for those that are taken of it; None if none is."""
+        return self._projected.get(id(node))
+
     @cached_property
-    def _projected(self) -> set[int]:
-        found: set[int] = set()
+    def _projected(self) -> dict[int, int]:
+        found: dict[int, int] = {}
         for nodes in self.nodes.values():
-            found.update(id(node.tuple_value) for node in nodes if type(node) is TupleGetItem)
-            found.update(id(node.value) for node in nodes if type(node) is Let and id(node.var) in found)
+            for node in nodes:
+                if type(node) is TupleGetItem:
+                    found[id(node.tuple_value)] = max(node.index + 1, found.get(id(node.tuple_value), 0))
+            bound = ((id(node.value), found.get(id(node.var))) for node in nodes if type(node) is Let)
+            found.update({value: count for value, count in bound if count is not None})
         return found
 
     def above(self, some: Iterable[int], expr: Any) -> set[int]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import relaylogic
+from relaylogic.explain.conflicts import Said
+from relaylogic.explain.diagnosis import Diagnosis
 from relaylogic.explain.left_out import types_left_out, unused_bindings
 from relaylogic.infer.program import Inference
 from relaylogic.text import parse
@@ -87,3 +89,31 @@ def test_no_order_is_offered_that_changes_nothing():
   nn.batch_matmul(%w, %vt)
 }"""
     assert not any("axes=[0, 1, 2]" in said for e in relaylogic.infer(text).errors for said in (e.message, *e.hints))
+
+
+def test_a_call_that_is_too_much_is_left_out_before_another_one_undoes_it():
+    """A second `transpose` was offered, around the argument of the one that is too much."""
+    text = "def @main(%x: Tensor[(1, 4), int8], %w: Tensor[(5, 4), int8]) -> Tensor[(1, 5), int8] {\n"
+    (error,) = relaylogic.infer(f"{text}  transpose(nn.dense(%x, %w))\n}}").errors
+    assert error.line == 2
+    assert error.hints == ("the rest of the program is consistent with its argument in place of this call",)
+
+
+def test_nobody_means_more_fields_of_which_none_is_taken():
+    """That `split` should make 64 parts, of which four are used, was the likeliest fault."""
+    text = """def @main(%x: Tensor[(1, 64), int8], %c: Tensor[(1, 16), int8])
+    -> (Tensor[(1, 16), int8], Tensor[(1, 16), int8]) {
+  let %parts = split(%x, indices_or_sections=4, axis=1);
+  let %g = transpose(tanh(%parts.2));
+  let %next = add(multiply(%parts.1, %c), multiply(%parts.0, %g));
+  (multiply(%parts.3, tanh(%next)), %next)
+}"""
+    inference = Inference(parse(text))
+    said = Said(inference, inference.what_if)
+    (call,) = {id(c.place.node): c for c in Diagnosis(said).ranked if c.place.kind == "call" and _is_split(c)}.values()
+    assert said.places.fields_taken(call.place.node) == 4
+    assert call.mend is None or len(call.mend.type.fields) <= 4
+
+
+def _is_split(candidate):
+    return getattr(candidate.place.node.op, "name", "") == "split"
