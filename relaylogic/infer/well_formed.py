@@ -93,6 +93,8 @@ def check_well_formed(program: Any) -> None:
         _Walk({}).check(program)
         return
     looked_at: dict[Any, list[Any]] = {}
+    bound: list[set[Var]] = []
+    free: dict[Var, GlobalVar] = {}
     for data in program.type_definitions.values():
         _check_data(data)
     for variable, function in program.functions.items():
@@ -106,8 +108,14 @@ def check_well_formed(program: Any) -> None:
             walk.check(function)
             if walk.free:
                 walk.check_attributes(free_vars(function))
+                free.update(dict.fromkeys(walk.free, variable))
+            bound.append(walk.bound)
         except IllFormed as problem:
             raise IllFormed(f"in `@{variable.name_hint}`: {problem.message}", problem.span, problem.hints) from None
+    for inner, owner in free.items():
+        if any(inner in names for names in bound):
+            message = f"in `@{owner.name_hint}`: `%{inner.name_hint}` is used outside of the scope that binds it"
+            raise IllFormed(message, inner.span if inner.is_placed else None)
 
 
 def _check_data(data: Any) -> None:

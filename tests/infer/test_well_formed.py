@@ -84,6 +84,18 @@ def test_a_cycle(kind):
     assert not well_formed(function)
 
 
+@pytest.mark.parametrize("order", [["f", "g"], ["g", "f"]])
+def test_a_variable_of_another_function_is_out_of_its_scope(order):
+    """It had a type that its function's type parameters occurred in, as what another function uses."""
+    x = Var("x")
+    functions = {"f": Function([x], Call(Op("nn.dense"), [x, x])), "g": Function([], Call(Op("nn.relu"), [x]))}
+    module = IRModule()
+    for name in order:
+        module.add(name, functions[name])
+    with pytest.raises(IllFormed, match="in `@g`: `%x` is used outside of the scope that binds it"):
+        infer(module)
+
+
 def scopes():
     x, y, z = Var("x"), Var("y"), Var("z")
     nowhere = "used outside of the scope that binds it"
