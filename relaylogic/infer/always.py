@@ -9,7 +9,7 @@ not `?`. Where that was needed, the demand must hold, too, if n is 1, or m, or `
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..logic.exact import exact
@@ -27,14 +27,31 @@ from .schemes import parts_of
 if TYPE_CHECKING:
     from .driver import Driver
 
-__all__ = ["always_holds"]
+__all__ = ["Naturals", "always_holds"]
 
 MOST_CASES = 64
 """Of a demand that needs more cases than that it is not found out whether it holds in all."""
 
 
+class Naturals:
+    """Expressions over type parameters that are natural numbers, with other names for these: many calls ask for few."""
+
+    def __init__(self, numbers: Iterable[Any] = ()) -> None:
+        self._numbers = [(number, frozenset(symbols_of(number))) for number in dict.fromkeys(numbers)]
+        self._named: dict[Any, tuple[Any, ...]] = {}
+
+    def named(self, names: Mapping[Any, Any]) -> tuple[Any, ...]:
+        """Those that speak of no other parameters than have a name."""
+        key = tuple(names.items())
+        found = self._named.get(key)
+        if found is None:
+            about = names.keys()
+            found = self._named[key] = tuple([put(number, names) for number, own in self._numbers if own <= about])
+        return found
+
+
 def always_holds(
-    relation: Relation, arguments: tuple[Any, ...], attrs: Any, naturals: Iterable[Any], driver: Driver
+    relation: Relation, arguments: tuple[Any, ...], attrs: Any, naturals: Naturals, driver: Driver
 ) -> bool:
     """Whether a relation holds of some arguments whatever the type parameters in them stand for, if some expressions
     over these are natural numbers."""
@@ -46,7 +63,7 @@ def always_holds(
     asked = substitute(arguments, names, equations)
     if equations:
         return False
-    known = tuple([put(number, names) for number in naturals if names.keys() >= set(symbols_of(number))])
+    known = naturals.named(names)
     key = "always", relation, exact(asked), attrs, driver.defaults, known
     found: bool | None = rules.computed.get(key)
     if found is None:

@@ -122,12 +122,17 @@ def follow(residue: Sequence[Any], naturals: Iterable[Any]) -> bool:
     """Whether what is left of an answer says only that numbers are natural which are, if some others are."""
     if not residue:
         return True
-    said: list[tuple[Any, Any]] = [(None, number) for number in naturals]
+    known = dict.fromkeys(naturals)
+    said: list[tuple[Any, Any]] = []
     for constraint in residue:
         if type(constraint) is not Compare or constraint.relation != "<=" or variables_of(constraint):
             return False
-        said.append((constraint, numbers.add(constraint.right, numbers.mul(-1, constraint.left))))
-    needed, impossible = implied(Extents(conditions=said))
+        number = numbers.add(constraint.right, numbers.mul(-1, constraint.left))
+        if number not in known:
+            said.append((constraint, number))
+    if not said:
+        return True
+    needed, impossible = implied(Extents(conditions=[*((None, number) for number in known), *said]))
     return impossible is None and all(source is None for source in needed)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..ir import Expr, Function, post_order
 from ..types import FuncType
-from .always import always_holds
+from .always import Naturals, always_holds
 from .claims import about_extents, claim_of
 from .conditions import extents_in, implied
 from .demands import EquationSite
@@ -72,7 +72,7 @@ def with_demands(
         return type_
     needed.pop(None, None)
     open_ones = {*needed, *extents.other, *(site for site, _ in extents.left)}
-    stated = [number for _, number in extents.conditions]
+    stated = Naturals(number for _, number in extents.conditions)
     # Layers repeat what they demand.
     alike = {(site.relation, known[site], site.attrs): site for site in reversed(sites)}
     always = {

@@ -18,7 +18,7 @@ from ..logic.terms import canonical, instantiate, is_ground, reify_term, variabl
 from ..rulebase import RuleError
 from ..rulebase.head import Head, Unlike
 from ..types import TensorType, TupleType, scalar_type, show_type
-from .always import always_holds
+from .always import Naturals, always_holds
 from .assumption import may_be
 from .callsite import solve_site
 from .conditions import extents_in, follow
@@ -203,7 +203,8 @@ def _answers(
     plain = [instantiate(a.terms, dict(numbered)) for a in solution.answers if follow(a.residue, naturals)]
     complete = solution.exhausted and (len(plain) == len(solution.answers) or not variables)
     general = None if solution.general is None else instantiate(solution.general, dict(numbered))
-    kept = [t for t in plain if not is_ground(t) or always_holds(relation, t, attrs, naturals, driver)]
+    shown = Naturals(naturals)
+    kept = [t for t in plain if not is_ground(t) or always_holds(relation, t, attrs, shown, driver)]
     if complete and len(kept) < len(plain) and len(kept) < 2:
         general = kept[0] if kept else None
     return kept, complete, general

@@ -16,7 +16,7 @@ from ..logic.numbers import substitute, symbols_of
 from ..logic.terms import Cons, Term, is_ground, walk
 from ..logic.variables import VARIABLES
 from ..types import FuncType, IncompleteType, TensorType, TupleType, TypeCall, TypeVar
-from .always import always_holds
+from .always import Naturals, always_holds
 from .claims import Claim, about_extents, claim_of, possible
 from .conditions import forced, implied
 from .demands import EquationSite
@@ -114,7 +114,7 @@ def generalise(
         parameters, over = _bind(driver, open_kinds, extents, _names(taken), made)
         rest = (s for s in absorbed if s not in said and not isinstance(s, EquationSite))
         # What is needed does not hold always, unless it is that an extent in the types, which all see, is natural.
-        shown = [substitute(number, over, made) for number in natural]
+        shown = Naturals(substitute(number, over, made) for number in natural)
         left = [
             s
             for s in rest
@@ -157,7 +157,7 @@ def generalise(
     return [_quantified(function, parameters, constraints) for function in found], True
 
 
-def _always_holds(site: Site, naturals: list[Any], driver: Driver) -> bool:
+def _always_holds(site: Site, naturals: Naturals, driver: Driver) -> bool:
     """Whether a site says nothing of what stays open but that some numbers are natural."""
     if not isinstance(site, RelationSite):
         return False

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relaylogic.api import infer
-from relaylogic.infer.always import always_holds
+from relaylogic.infer.always import Naturals, always_holds
 from relaylogic.infer.callsite import solve_site
 from relaylogic.infer.driver import Driver
 from relaylogic.infer.program import Inference
@@ -18,6 +18,7 @@ from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.text import parse
 from relaylogic.types import TensorType, TypeVar
 from relaylogic.types.substitution import substitute
+from tests.counted import at_most
 from tests.effort import examples
 
 RULES = load_rules()
@@ -57,7 +58,7 @@ def test_what_always_holds_holds_of_all_extents(named, data):
     relation = RULES.relation(name)
     driver = Driver(RULES)
     attrs = driver.attributes.complete(relation, None)
-    if always_holds(relation, terms, attrs, [], driver):
+    if always_holds(relation, terms, attrs, Naturals(), driver):
         for values in product(VALUES, repeat=2):
             chosen = substitute(terms, dict(zip(NAMES, values, strict=True)), [])
             assert solve_site(driver.rules, relation, chosen, attrs).answers, (name, terms, values)
@@ -118,3 +119,20 @@ def test_a_function_does_not_serve_for_extents_that_its_body_tells_apart():
         result = infer(f"def @takes(%f: {wanted}) {{ %f }}\ndef @main() {{ let %g = {given}; @takes(%g) }}")
         assert result.verdict == verdict
 
+
+
+def test_many_calls_that_leave_many_numbers_natural_ask_for_them_once():
+    """Each call put the names that it asks with into all of these: it took as long as the square of the calls."""
+
+    def calls_for(windows):
+        body = "".join(
+            f"  %{i} = nn.max_pool2d(%{i - 1}, pool_size=[2, 2], strides=[1, 1]);\n" for i in range(1, windows)
+        )
+        text = f"  %0 = nn.max_pool2d(%x, pool_size=[3, 3], strides=[1, 1]);\n{body}  nn.relu(%{windows - 1})\n"
+        module = parse(f"def @f<h: ShapeVar, w: ShapeVar>(%x: Tensor[(1, 3, h, w), float32]) {{\n{text}}}")
+        infer(module, rules=RULES)
+        with at_most(10**8) as calls:
+            assert infer(module, rules=RULES).verdict == "typed"
+        return calls.made
+
+    assert calls_for(40) < 3 * calls_for(20)
