@@ -147,7 +147,7 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
     elif place.kind == "call":
         inputs = tuple(known_of(argument, without) for argument in node.args)
         # Whatever is wanted of nobody can be left out.
-        is_wanted = type(needed) not in VARIABLES or said.places.is_projected(node)
+        is_wanted = type(needed) not in VARIABLES or said.places.fields_taken(node) is not None
         bare: list[Meant] = []
         if is_wanted and len(inputs) == 1 and compatible(inputs[0], needed):
             bare.append(Meant(inputs[0], None, "its argument in place of this call"))

@@ -18,6 +18,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import itemgetter
 from typing import Any
 
@@ -233,23 +234,19 @@ class Places:
         """All matches."""
         return [node for nodes in self.nodes.values() for node in nodes if type(node) is Match]
 
-    def is_projected(self, node: Any) -> bool:
-        """Whether a field is taken of what a node gives, or of a variable that is bound to it."""
-        return id(node) in self._projected
-
     def fields_taken(self, node: Any) -> int | None:
-        """How many fields there must be in what a node gives for those that are taken of it; None if none is."""
+        """How many fields there must be in what a node gives for those that are taken of it, or of a variable that is
+        bound to it; None if none is."""
         return self._projected.get(id(node))
 
     @cached_property
     def _projected(self) -> dict[int, int]:
         found: dict[int, int] = {}
         for nodes in self.nodes.values():
-            for node in nodes:
-                if type(node) is TupleGetItem:
-                    found[id(node.tuple_value)] = max(node.index + 1, found.get(id(node.tuple_value), 0))
-            bound = ((id(node.value), found.get(id(node.var))) for node in nodes if type(node) is Let)
-            found.update({value: count for value, count in bound if count is not None})
+            taken = ((node.tuple_value, node.index + 1) for node in nodes if type(node) is TupleGetItem)
+            bound = ((node.value, found[id(node.var)]) for node in nodes if type(node) is Let and id(node.var) in found)
+            for node, count in chain(taken, bound):
+                found[id(node)] = max(count, found.get(id(node), 0))
         return found
 
     def above(self, some: Iterable[int], expr: Any) -> set[int]:

@@ -9,6 +9,7 @@ from relaylogic.explain.conflicts import Said
 from relaylogic.explain.diagnosis import Diagnosis
 from relaylogic.explain.left_out import types_left_out, unused_bindings
 from relaylogic.infer.program import Inference
+from relaylogic.ir import Call, post_order
 from relaylogic.text import parse
 
 GRAPH = """def @main(%x: Tensor[(2, 3), int8], %w: Tensor[(4, 3), int8], %v: Tensor[(5, 4), int8])
@@ -117,3 +118,15 @@ def test_nobody_means_more_fields_of_which_none_is_taken():
 
 def _is_split(candidate):
     return getattr(candidate.place.node.op, "name", "") == "split"
+
+
+def test_the_fields_of_a_variable_are_those_of_what_it_is_bound_to():
+    """Through one variable they were, and not through two."""
+    text = """def @main(%x: Tensor[(1, 8), int8]) {
+  let %a = split(%x, indices_or_sections=4, axis=1);
+  let %b = %a;
+  (%b.0, %b.2)
+}"""
+    inference = Inference(parse(text))
+    (call,) = (node for node in post_order(inference.module["main"]) if type(node) is Call)
+    assert Said(inference, inference.what_if).places.fields_taken(call) == 3
