@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..infer.coverage import CoverageLimit, missed, unreachable
+from ..infer.coverage import CoverageLimit, takes_each_once
 from ..infer.repairs import exchanges
 from ..infer.schemes import substitute
 from ..infer.store import Mismatch, Store
@@ -104,7 +104,7 @@ def _misses_no_more(match: Match, pattern: PatternConstructor, other: Constructo
     clauses = [Clause(meant, arm.rhs) if arm.lhs is pattern else arm for arm in match.clauses]
     changed = Match(match.data, clauses, match.complete)
     try:
-        return not (match.complete and missed(changed, module)) and not unreachable(changed, module)
+        return takes_each_once(changed, module)
     except CoverageLimit:
         return False
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from ..infer.coverage import CoverageLimit, missed, unreachable
+from ..infer.coverage import CoverageLimit, takes_each_once, unreachable
 from ..ir import Clause, Constructor, IRModule, Match, PatternConstructor
 from .pattern_parts import Path, all_parts, with_part
 
@@ -44,7 +44,7 @@ def repeated(match: Match, module: IRModule) -> list[Repeated]:
     try:
         if not unreachable(match, module, ROWS):
             return []
-        mends = [c for c in islice(_changes(match, module), MOST) if _is_mended(c.match, module)]
+        mends = [c for c in islice(_changes(match, module), MOST) if takes_each_once(c.match, module, ROWS)]
     except CoverageLimit:
         return []
     mends.sort(key=lambda change: (_disorder(change, module), -change.arm))
@@ -64,10 +64,6 @@ def _changes(match: Match, module: IRModule) -> Iterator[_Change]:
                 lhs = with_part(clause.lhs, path, PatternConstructor(other, part.patterns, part.span))
                 arms = [*match.clauses[:arm], Clause(lhs, clause.rhs), *match.clauses[arm + 1 :]]
                 yield _Change(arm, path, Repeated(part, other), Match(match.data, arms, match.complete))
-
-
-def _is_mended(match: Match, module: IRModule) -> bool:
-    return missed(match, module, ROWS) is None and not unreachable(match, module, ROWS)
 
 
 def _disorder(change: _Change, module: IRModule) -> int:

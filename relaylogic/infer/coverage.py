@@ -32,7 +32,7 @@ from ..ir import (
 )
 from ..logic.control import Budget, StepLimit
 
-__all__ = ["CoverageLimit", "Form", "has_an_arm_for_each", "missed", "uncovered", "unreachable"]
+__all__ = ["CoverageLimit", "Form", "has_an_arm_for_each", "missed", "takes_each_once", "uncovered", "unreachable"]
 
 _TAKING_ALL = frozenset({PatternVar, PatternWildcard})
 
@@ -129,6 +129,14 @@ def unreachable(match: Match, module: IRModule, rows: int = ROWS) -> list[Clause
         else:
             earlier.append(row)
     return found
+
+
+def takes_each_once(match: Match, module: IRModule, rows: int = ROWS) -> bool:
+    """Whether a match misses no value that it may not miss, and each of its arms is reached.
+
+    Raises CoverageLimit if that is not known after `rows` rows of matrices.
+    """
+    return not (match.complete and missed(match, module, rows)) and not unreachable(match, module, rows)
 
 
 _Head = Any

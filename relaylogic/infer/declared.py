@@ -73,17 +73,18 @@ def with_demands(
     needed.pop(None, None)
     open_ones = {*needed, *extents.other, *(site for site, _ in extents.left)}
     stated = Naturals(number for _, number in extents.conditions)
-    # Layers repeat what they demand.
-    alike = {(site.relation, known[site], site.attrs): site for site in reversed(sites)}
-    always = {
-        key for key, site in alike.items() if always_holds(site.relation, known[site], site.attrs, stated, driver)
-    }
+    always: dict[Any, bool] = {}  # layers repeat what they demand
+    for site in sites:
+        key = site.relation, known[site], site.attrs
+        if site in open_ones or (site not in numeric and _is_conditional(site)) or key in always:
+            continue
+        always[key] = always_holds(*key, stated, driver)
     claims = [
         claim_of(site, driver)
         for site in sites
         if site in open_ones
         or (site not in numeric and _is_conditional(site))
-        or (site.relation, known[site], site.attrs) not in always
+        or not always[site.relation, known[site], site.attrs]
     ]
     claims += about_extents(extents, needed, {}, driver)
     constraints = [claim.constraint for claim in claims if claim is not None]

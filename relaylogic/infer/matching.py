@@ -9,6 +9,7 @@ program is inferred from the beginning (`Inexact`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..ir import Constructor, IRModule
@@ -71,30 +72,34 @@ class Matching:
 
     def result(self, function: Any, arg_types: tuple[Any, ...], store: Store) -> Any:
         """The result of a call of a function of this type; None if it is to be found out by unification."""
-        known = self._known(arg_types, store) if function.ground else None
+        return self._told(self._results, _result, function, arg_types, store) if function.ground else None
+
+    def fields(self, constructor: Constructor, scrutinee: Any, store: Store) -> tuple[Any, ...] | None:
+        """The types of the fields of a constructor's pattern; None if they are to be found out by unification."""
+        signature = self.signature(constructor)
+        if signature is None:
+            return None
+        return self._told(self._fields, _fields, signature, (scrutinee,), store)  # type: ignore[no-any-return]
+
+    def _told(
+        self,
+        table: dict[Any, Any],
+        find: Callable[[Any, tuple[Any, ...]], Any],
+        function: Any,
+        types: tuple[Any, ...],
+        store: Store,
+    ) -> Any:
+        """What is found of a function type and others, as a table has it; None if it is to be found out otherwise."""
+        known = self._known(types, store)
         if known is None:
             return None
         key = (function, known)
         try:
-            found = self._results[key]
+            found = table[key]
         except KeyError:
-            found = self._results[key] = _result(function, known) if self._are_exact(known) else None
+            found = table[key] = find(function, known) if self._are_exact(known) else None
         self.is_used = self.is_used or found is not None
         return found
-
-    def fields(self, constructor: Constructor, scrutinee: Any, store: Store) -> tuple[Any, ...] | None:
-        """The types of the fields of a constructor's pattern; None if they are to be found out by unification."""
-        known = self._known((scrutinee,), store)
-        if known is None:
-            return None
-        key = (constructor, known)
-        try:
-            found = self._fields[key]
-        except KeyError:
-            signature = self.signature(constructor)
-            found = self._fields[key] = _fields(signature, *known) if self._are_exact(known) else None
-        self.is_used = self.is_used or found is not None
-        return found  # type: ignore[no-any-return]
 
     def _known(self, types: tuple[Any, ...], store: Store) -> tuple[Any, ...] | None:
         """Types of which all is known; None if it is not, or something is taken for granted of them."""
@@ -182,9 +187,10 @@ def _is_plain(function: Any) -> bool:
     return not (function.type_params or function.type_constraints)
 
 
-def _fields(signature: Any, scrutinee: Any) -> tuple[Any, ...] | None:
+def _fields(signature: Any, matched: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """The fields of a value of a known type that was made by a constructor; None if that makes no such values."""
-    if signature is None or type(scrutinee) is not TypeCall:
+    (scrutinee,) = matched
+    if type(scrutinee) is not TypeCall:
         return None
     made, given = signature.ret_type, scrutinee.type_args
     if made.func is not scrutinee.func or type(given) is not tuple or len(made.type_args) != len(given):
