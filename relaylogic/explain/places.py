@@ -175,6 +175,12 @@ class Places:
         return mentions((v, self.nodes[v.name_hint]) for v in self.module.functions)
 
     @cached_property
+    def declared(self) -> set[Any]:
+        """The type parameters that functions are declared with."""
+        functions = (node for nodes in self.nodes.values() for node in nodes if type(node) is Function)
+        return {parameter for function in functions for parameter in function.type_params}
+
+    @cached_property
     def _depths(self) -> dict[int, int]:
         depths: dict[int, int] = {}
         for nodes in self.nodes.values():
@@ -311,6 +317,11 @@ class Places:
         if isinstance(node, Pattern):
             found += [link.head for link in links.get(id(node), ()) if link.head != id(node)]
         return [nodes[part] for part in found]
+
+    def made_of(self, node: Any) -> list[tuple[Any, int]]:
+        """What a node is tied to as a part, each with the number of the place that says so, -1 for none."""
+        links, nodes = self._linked
+        return [(nodes[link.head], link.place) for link in links.get(id(node), ()) if link.head != id(node)]
 
     def demanding(self, node: Any) -> tuple[set[int], list[Any]]:
         """The numbers of the places that want something of the value of a node, and the nodes that these are about.

@@ -1,10 +1,11 @@
 """What the refusal of a demand rests on, roughly: where the types come from that it is refused for.
 
-Types mostly flow from what a node is made of to the node. So the demand's own nodes are followed back: a call of an
-operator to those of its arguments, and of these to those extents, without which its relation does not say the same of
-what is wanted of the result; a variable to its annotation or its value. Where more than that may play a part,
-everything that the node is made of is followed. What is found is not minimal, and in rare cases (types that came from
-users) not enough: who needs certainty asks whether the places that are found contradict each other.
+Types mostly flow from what a node is made of to the node; where that does not say all, from its users. So the demand's
+own nodes are followed: a call of an operator to those of its arguments, and of these to those extents, without which
+its relation does not say the same of what is wanted of the result; a variable to its annotation or its value, or to
+the calls that say the same of it, by their other arguments and their results. Where more than that may play a part,
+everything that the node is made of is followed. What is found is not minimal, and in rare cases not enough: who needs
+certainty asks whether the places that are found contradict each other.
 
 Representation: a *demand* on a node is a set of atoms of its type: "rank", "dtype", the numbers of axes; `ALL` if it is
 wanted as a whole. Of a tuple, it is wanted of one field, or of all.
@@ -17,14 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
 from ..infer.places import tail
+from ..infer.schemes import parts_of, replaced
 from ..infer.sites import RelationSite, Site
-from ..ir import Call, Function, Let, Op, Tuple, TupleGetItem
+from ..ir import Call, Function, If, Let, Op, Tuple, TupleGetItem
 from ..ir import Var as LocalVar
 from ..logic.search import MAX_ANSWERS
-from ..logic.terms import Slot, canonical, fresh
-from ..rulebase import AttributeProblem, Attrs, Operator, RuleError
+from ..logic.terms import Slot, canonical, fresh, instantiate
+from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..rulebase.open_attributes import Open
-from ..types import TensorType, TupleType
+from ..types import TensorType, TupleType, TypeVar
 from .places import Places
 from .shrink import shrunk
 
@@ -38,6 +40,9 @@ Atoms = frozenset[Any]
 ALL: Atoms = frozenset(["all"])
 NOTHING: Atoms = frozenset()
 RANK: Atoms = frozenset(["rank"])
+
+_Wanted = tuple[int, int | None, bool]
+"""A node by its identity, the number of a field of it, or None, and whether its users are looked at."""
 
 
 def rests_on(site: Site, inference: Inference, places: Places) -> set[int]:
@@ -54,45 +59,61 @@ class _Slice:
         self._holes = {} if relaxation is None else relaxation.holes
         self._places = places
         self._found: set[int] = set()
-        self._wanted: dict[tuple[int, int | None], Atoms] = {}
-        self._agenda: list[tuple[Any, int | None]] = []
+        self._wanted: dict[_Wanted, Atoms] = {}
+        self._agenda: list[tuple[Any, int | None, bool]] = []
+        self._opened: dict[Any, Any] = {}  # type parameters of generalised functions, with what stands for them
 
     def of(self, site: Site) -> set[int]:
         """The places behind a refused demand."""
         node = site.expr
         self._found.update(self._places.at(node))
-        asked = _Question.of(node, self._inference, site) if isinstance(site, RelationSite) else None
+        asked = self._question(node, (), site) if isinstance(site, RelationSite) else None
         if asked is not None:
-            for part, atoms in zip(node.args, asked.needed(asked.is_refused, NOTHING, ()), strict=True):
-                self._want(part, None, atoms)
+            self._want_terms(node, asked.needed(asked.is_refused, NOTHING, ()))
         else:
             places, others = self._places.demanding(node)
             self._found |= places
             for part in (*self._places.parts(node), *others):
                 self._want(part, None, ALL)
         while self._agenda:
-            self._follow(*self._agenda.pop())
+            node, field, by_users = self._agenda.pop()
+            if by_users:
+                self._follow_users(node, field)
+            else:
+                self._follow(node, field)
         return self._found
 
-    def _want(self, node: Any, field: int | None, atoms: Atoms) -> None:
+    def _want(self, node: Any, field: int | None, atoms: Atoms, by_users: bool = False) -> None:
+        """Want atoms of the type of a node; `by_users`: where the node itself does not say them."""
         if not atoms:
             return
-        known = self._wanted.get((id(node), field), NOTHING)
+        key = id(node), field, by_users
+        known = self._wanted.get(key, NOTHING)
         if not (known >= ALL or atoms <= known):
-            self._wanted[id(node), field] = ALL if atoms >= ALL else known | atoms
+            self._wanted[key] = ALL if atoms >= ALL else known | atoms
             self._found.update(self._places.at(node))
-            self._agenda.append((node, field))
+            self._agenda.append((node, field, by_users))
+
+    def _want_terms(self, call: Any, needed: Sequence[Atoms]) -> None:
+        """Want what is needed of the arguments of a call, and of its result, which comes last, by other users."""
+        *inputs, result = needed
+        for part, atoms in zip(call.args, inputs, strict=True):
+            self._want(part, None, atoms)
+        self._want(call, None, result, True)
 
     def _follow(self, node: Any, field: int | None) -> None:
         """Want what the type of a node comes from: nothing, where another one stands in its place."""
         kind: Any = type(node)
         if kind is not Function and id(node) in self._holes:
             return
-        atoms = self._wanted[id(node), field]
+        atoms = self._wanted[id(node), field, False]
         if kind is LocalVar:
             if node.type_annotation is None:
-                for part in self._places.parts(node):
+                parts = [part for part in self._places.parts(node) if part is not node]
+                for part in parts:
                     self._want(part, field, atoms)
+                if not parts:
+                    self._want(node, field, atoms, True)
         elif kind is Let:
             self._want(tail(node)[0], field, atoms)
         elif kind is TupleGetItem:
@@ -103,34 +124,51 @@ class _Slice:
             for part in (*node.params, *([] if node.ret_type is not None else [node.body])):
                 self._want(part, None, ALL)
         else:
-            asked = _Question.of(node, self._inference)
+            asked = self._question(node, (node,))
             if asked is None:
                 for part in self._places.parts(node):
                     self._want(part, None, ALL)
                 return
             # Of several arguments that say what is wanted, the least deep is likely to rest on least.
             order = sorted(range(len(node.args)), key=lambda i: self._places.depth(node.args[i]))
-            needed = asked.needed(lambda terms: asked.says(terms, field, atoms), atoms, order)
-            for part, wanted in zip(node.args, needed, strict=True):
-                self._want(part, None, wanted)
+            said = asked.said(field, atoms)
+            self._want_terms(node, asked.saying(field, said, order) if said else asked.whole)
+            self._want(node, field, atoms - said, True)
 
+    def _follow_users(self, node: Any, field: int | None) -> None:
+        """Want what the type of a node comes from where that is what is done with it."""
+        atoms = self._wanted[id(node), field, True]
+        for user, place in self._places.made_of(node):
+            kind: Any = type(user)
+            if kind is Call and node is not user.op:
+                asked = self._question(user, (node,))
+                if asked is None:
+                    continue
+                needed = asked.telling(field, atoms)
+                if needed is not None:
+                    self._found.update(self._places.at(user))
+                    self._want_terms(user, needed)
+            elif kind is TupleGetItem:
+                if field is None or field == user.index:
+                    self._want(user, None, ALL if field is None else atoms, True)
+            elif kind is Tuple:
+                for i, part in enumerate(user.fields):
+                    if part is node:
+                        self._want(user, i, atoms, True)
+            elif kind is LocalVar and user.type_annotation is not None:
+                self._found.update(self._places.at(user))
+            elif kind is Function:
+                if place >= 0 and self._places.all[place].kind == "result":
+                    self._found.add(place)
+            elif kind in (LocalVar, Let, If):
+                self._want(user, field, atoms, True)
 
-class _Question:
-    """A call of an operator, to be asked about with less known of its arguments."""
+    def _question(self, call: Any, unknown: tuple[Any, ...], refused: RelationSite | None = None) -> _Question | None:
+        """The question about a call of which the types of some nodes, which come to one, are not known.
 
-    def __init__(
-        self, operator: Operator, attrs: Attrs | None, inputs: Sequence[Any], result: Any, inference: Inference
-    ) -> None:
-        self._operator = operator
-        self._attrs = attrs
-        self._inputs = inputs
-        self._result = result
-        self._rules = inference.driver.rules
-
-    @classmethod
-    def of(cls, call: Any, inference: Inference, refused: RelationSite | None = None) -> _Question | None:
-        """The question about a call; None if it is none of an operator, or one that cannot be asked about."""
-        driver, types = inference.driver, inference.generator.types
+        None if it is no call of an operator, or one that cannot be asked about.
+        """
+        driver, types = self._inference.driver, self._inference.generator.types
         if type(call) is not Call or type(call.op) is not Op or any(id(a) not in types for a in (call, *call.args)):
             return None
         operator = driver.rules.operators.get(call.op.name)
@@ -142,34 +180,96 @@ class _Question:
             return None
         if isinstance(attrs, Open):
             return None
-        result = driver.store.reify(types[id(call)])
+        result = self._known(call)
         if refused is not None:
-            result = refused.key[-1] if refused.key else fresh()
-        return cls(operator, attrs, [driver.store.reify(types[id(a)]) for a in call.args], result, inference)
+            result = instantiate(refused.key[-1], {}) if refused.key else fresh()
+        places = [i for i, node in enumerate((*call.args, call)) if node in unknown]
+        return _Question(operator, attrs, (*map(self._known, call.args), result), places, driver.rules)
+
+    def _known(self, expr: Any) -> Any:
+        """The type of an expression. What it was generalised to was open when demands were refused, and is open in it.
+        """
+        term = self._inference.driver.store.reify(self._inference.generator.types[id(expr)])
+        for part in parts_of((term,)):
+            own = (p for p in parts_of((part,)) if type(p) is TypeVar)
+            if part not in self._opened and not self._places.declared.issuperset(own):
+                self._opened[part] = fresh()
+        return replaced(term, self._opened) if self._opened else term
+
+
+class _Question:
+    """A call of an operator, to be asked about with less known of its types, the result last.
+
+    `unknown` are the places of what is asked for: of a node that is an argument several times, all.
+    """
+
+    def __init__(
+        self,
+        operator: Operator,
+        attrs: Attrs | None,
+        types: tuple[Any, ...],
+        unknown: Sequence[int],
+        rules: RuleBase,
+    ) -> None:
+        self._operator = operator
+        self._attrs = attrs
+        self._types = types
+        self._unknown = unknown
+        self._rules = rules
 
     def is_refused(self, terms: tuple[Any, ...]) -> bool:
-        """Whether the call is refused where only this is known of its arguments."""
-        solution = self._solve(terms, fresh() if type(self._result) is Slot else self._result, 1)
+        """Whether the call is refused where only this is known of its types."""
+        solution = self._solve(terms, 1)
         return solution is not None and solution.exhausted and not solution.answers
 
-    def says(self, terms: tuple[Any, ...], field: int | None, atoms: Atoms) -> bool:
-        """Whether the call has a result with these atoms where only this is known of its arguments."""
-        solution = self._solve(terms, fresh())
-        if solution is None or solution.general is None:
-            return False
-        return _agree(_part(self._result, field), _part(solution.general[-1], field), atoms)
+    @property
+    def whole(self) -> list[Atoms]:
+        """All that is known of its types."""
+        return [NOTHING if i in self._unknown else _atoms(term) for i, term in enumerate(self._types)]
 
-    def _solve(self, terms: tuple[Any, ...], result: Any, most: int = MAX_ANSWERS) -> Any:
-        inputs = (TupleType(terms),) if self._operator.variadic else terms
-        asked = canonical((*inputs, result), {})
+    def said(self, field: int | None, atoms: Atoms, terms: tuple[Any, ...] | None = None) -> Atoms:
+        """Those of some atoms of what is asked for that the call says where only this is known of its types, or all."""
+        known, found = self._compared(field, terms)
+        return _agreeing(known, found, atoms)
+
+    def saying(self, field: int | None, atoms: Atoms, order: Sequence[int]) -> list[Atoms]:
+        """What must be known of each type for the call to say some atoms of what is asked for."""
+        return self.needed(lambda terms: atoms <= self.said(field, atoms, terms), atoms, order)
+
+    def telling(self, field: int | None, atoms: Atoms) -> list[Atoms] | None:
+        """What must be known of each type for the call to tell those of some atoms of an argument that it does; None if
+        it tells none. Of an argument that has no atoms, it may tell something."""
+        known, found = self._compared(field, None)
+        if atoms >= ALL:
+            atoms = _atoms(known)
+        if atoms >= ALL:
+            return None if found is None or type(found) is Slot else self.whole
+        said = _agreeing(known, found, atoms)
+        return self.saying(field, said, ()) if said else None
+
+    def _compared(self, field: int | None, terms: tuple[Any, ...] | None) -> tuple[Any, Any]:
+        """What is asked for as it is known, and as the call says it where only this is known of its types, or all."""
+        at = self._unknown[0]
+        known = _part(self._types[at], field)
+        solution = self._solve(self._terms(self.whole) if terms is None else terms)
+        if solution is None or solution.general is None:
+            return known, None
+        found = solution.general
+        if self._operator.variadic:
+            found = (*found[0].fields, found[-1])
+        return known, _part(found[at], field)
+
+    def _solve(self, terms: tuple[Any, ...], most: int = MAX_ANSWERS) -> Any:
+        inputs = (TupleType(terms[:-1]),) if self._operator.variadic else terms[:-1]
+        asked = canonical((*inputs, terms[-1]), {})
         try:
             return solve_site(self._rules, self._operator.relation, asked, self._attrs, most=most)
         except RuleError:
             return None
 
     def needed(self, holds: Callable[[tuple[Any, ...]], bool], wanted: Atoms, order: Sequence[int]) -> list[Atoms]:
-        """What must be known of each argument so that something holds; small guesses come first, in an order."""
-        whole = [_atoms(term) for term in self._inputs]
+        """What must be known of each type so that something holds; small guesses come first, in an order."""
+        whole = self.whole
         for guess in _guesses(whole, wanted, order):
             if holds(self._terms(guess)):
                 return guess
@@ -186,7 +286,7 @@ class _Question:
         return known
 
     def _less(self, known: list[Atoms], out: int, holds: Callable[[tuple[Any, ...]], bool]) -> list[Atoms]:
-        """Less of one argument: its axes one by one, many at once as long as that goes well."""
+        """Less of one type: its axes one by one, many at once as long as that goes well."""
 
         def without(atoms: Iterable[Any]) -> list[Atoms]:
             return [frozenset(atoms) if i == out else other for i, other in enumerate(known)]
@@ -199,7 +299,11 @@ class _Question:
         return without(NOTHING if len(left) == 1 and holds(self._terms(without(NOTHING))) else left)
 
     def _terms(self, known: Sequence[Atoms]) -> tuple[Any, ...]:
-        return tuple(_partly(term, atoms) for term, atoms in zip(self._inputs, known, strict=True))
+        asked = fresh()
+        return tuple(
+            asked if i in self._unknown else _partly(term, atoms)
+            for i, (term, atoms) in enumerate(zip(self._types, known, strict=True))
+        )
 
 
 def _guesses(whole: Sequence[Atoms], wanted: Atoms, order: Sequence[int]) -> Iterator[list[Atoms]]:
@@ -237,19 +341,17 @@ def _partly(term: Any, atoms: Atoms) -> Any:
     return TensorType(shape, term.dtype if "dtype" in atoms else fresh())
 
 
-def _agree(known: Any, found: Any, atoms: Atoms) -> bool:
-    """Whether what is found has the atoms of what is known."""
+def _agreeing(known: Any, found: Any, atoms: Atoms) -> Atoms:
+    """Those of some atoms of what is known that is found has."""
     if known == found:
-        return True
+        return atoms
     if atoms >= ALL or type(found) is not TensorType or type(known) is not TensorType:
-        return False
-    if "dtype" in atoms and known.dtype != found.dtype:
-        return False
-    if not atoms - {"dtype"}:
-        return True
+        return NOTHING
+    agreeing = atoms & {"dtype"} if known.dtype == found.dtype else NOTHING
     if type(found.shape) is not tuple or len(found.shape) != len(known.shape):
-        return False
-    return all(known.shape[axis] == found.shape[axis] for axis in atoms if type(axis) is int)
+        return agreeing
+    axes = (axis for axis in atoms if type(axis) is int and known.shape[axis] == found.shape[axis])
+    return agreeing.union(atoms & RANK, axes)
 
 
 def _part(type_: Any, field: int | None) -> Any:

@@ -11,7 +11,7 @@ from ..infer.callsite import solve_site
 from ..infer.reasons import Derivation, Label, Why
 from ..infer.schemes import parts_of
 from ..infer.sites import RelationSite
-from ..ir import Call, Function, GlobalVar, Op, without_type_key
+from ..ir import Call, GlobalVar, Op, without_type_key
 from ..ir import Var as LocalVar
 from ..logic.terms import is_ground, slot
 from ..once import cached_property
@@ -97,12 +97,6 @@ class Reasons:
         return sources(expr, atoms, self._derivations, work, most)
 
     @cached_property
-    def _declared(self) -> set[Any]:
-        """The type parameters that functions of the program are declared with."""
-        functions = (n for nodes in self._said.places.nodes.values() for n in nodes if type(n) is Function)
-        return {parameter for function in functions for parameter in function.type_params}
-
-    @cached_property
     def _derivations(self) -> Derivations:
         """The derivations, of an inference that was recorded."""
         return self._ask()
@@ -151,7 +145,8 @@ class Reasons:
 
     def _is_decided(self, value: Any) -> bool:
         """Whether nothing in a part of a type is open."""
-        return is_ground(value) and all(type(p) is not TypeVar or p in self._declared for p in parts_of((value,)))
+        declared = self._said.places.declared
+        return is_ground(value) and all(type(p) is not TypeVar or p in declared for p in parts_of((value,)))
 
     def _labelled(self, places: Part) -> tuple[Label, ...]:
         """What some places say, in words, in the order of the text."""

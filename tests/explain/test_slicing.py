@@ -1,0 +1,48 @@
+"""What a refusal seems to rest on mostly contradicts itself, so that no more of the program is looked at."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given, settings
+
+import relaylogic
+from relaylogic.explain.slicing import rests_on
+from tests.effort import examples
+from tests.explain.test_crossings import networks, said_of
+
+
+def is_enough(text):
+    """Whether the places that the first refusal of a program seems to rest on contradict each other."""
+    said = said_of(text)
+    return bool(said.refused(rests_on(said.refused(said.all)[0], said.whole, said.places)))
+
+
+@settings(max_examples=examples(200))
+@given(networks())
+def test_where_types_come_from_below_what_is_found_is_enough(text):
+    assume(text.count(":") == text.partition(")")[0].count("%p") and relaylogic.infer(text).verdict == "refuted")
+    assert is_enough(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # A parameter of which nothing is known is generalised, but was open when the call was refused.
+        "def @main(%x: Tensor[(1, 4, 14, 14), float32], %w) {"
+        " nn.conv2d(%w, nn.relu(%x), channels=8, kernel_size=[1, 1]) }",
+        # The result of the sum is known in part, from its user.
+        "def @main(%a, %b: Tensor[(8, 3, 1, 1), float32], %c, %x: Tensor[(5, 5), float32]) {"
+        " %0 = add(%a, %b); %1 = nn.conv2d(%c, %0, channels=8, kernel_size=[1, 1]); (%1, nn.dense(%a, %x)) }",
+        # What `%a` is, the annotation of a sum of it tells.
+        "def @main(%a, %b, %c: Tensor[(5, 7), float32]) {"
+        " let %z: Tensor[(_, 3), float32] = add(%a, %b); let %u = nn.dense(%a, %c); %z }",
+        # So does the result type, through a tuple.
+        "def @main(%a, %b) -> (Tensor[(2, 3), float32], Tensor[(3), float32]) {"
+        " let %s = (nn.relu(%a), %b); let %u = nn.dense(%a, nn.relu(reshape(%b, newshape=[3, 1]))); %s }",
+        "def @main(%a, %c: bool) -> Tensor[(2, 3), float32] {"
+        " let %u = transpose(%a, axes=[0, 1, 2]); if (%c) { nn.relu(%a) } else { %a } }",
+    ],
+)
+def test_what_users_tell_is_followed(text):
+    assert relaylogic.infer(text, closed=True).verdict == "refuted"
+    assert is_enough(text)
