@@ -187,7 +187,8 @@ def _candidate(
     if closer or is_annotation:
         spare, near = slips.spare(place, without), slips.near(place, without)
         is_call = place.kind == "call"
-        bound, operators = (slips.known(place, without), slips.operators(place.node)) if is_call else ({}, [])
+        bound = slips.known(place, without) if is_call or place.kind == "tuple" else {}
+        operators = slips.operators(place.node) if is_call else []
         parameters, uses = slips.parameters(place), partial(slips.uses, place)
         around = Around(frozenset(known), spare, near, *told, parameters, bound, operators, uses)
         mend = best_mend(said, place, conflict, kept, needed, without, around)
@@ -198,6 +199,8 @@ def _candidate(
         own = _written(place) if is_annotation else said.whole.type_of(place.node)
         guessed = (is_annotation or (place.kind == "call" and place.node is not site.expr)) and not denied(own, needed)
         features.update(_of_mend(mend, place, known, said, guessed))
+        if mend is not None and (mend.replaced or mend.converted or place.is_use):
+            features.update(slips.of_parts(place))
     if is_annotation:
         features["the rest says what"] = float(bool(getattr(needed, "ground", False)))
         features.update(_of_annotation(_written(place), needed if mend is None or mend.beside else mend.type))

@@ -22,6 +22,7 @@ from .edits import Edit, edits_of, known_of
 from .meant_calls import (
     Around,
     Meant,
+    another_at,
     applied_otherwise,
     called_otherwise,
     converted,
@@ -141,7 +142,8 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
         parts = tuple(known_of(part, without) for part in node.fields)
         if None not in parts:
             others = [Meant(TupleType(other), None, exchanged("fields", pair)) for pair, other in exchanges(parts)]
-            others += [Meant(TupleType(it), None, words) for words, it in replaced("field", node, parts, around)]
+            others += [Meant(TupleType(it), None, words) for words, it in replaced(node, parts, around)]
+            others += _of_other_fields(node, parts, needed, around)
             yield from (meant for meant in others if compatible(meant.type, needed))
             yield from _one_field_less_or_more(parts, needed)
     elif place.kind == "call":
@@ -168,6 +170,18 @@ def _is_too_wide(said: Said, node: Any, type_: Any) -> bool:
     if taken is None or not all(type(t) is TupleType and type(t.fields) is tuple for t in (type_, own)):
         return False
     return len(type_.fields) > taken and len(type_.fields) > len(own.fields)
+
+
+def _of_other_fields(node: Tuple, parts: tuple[Any, ...], needed: Any, around: Around) -> Iterator[Meant]:
+    """A tuple with another value of the program, or a field of what stands there, where something else is wanted."""
+    fields = needed.fields if type(needed) is TupleType and type(needed.fields) is tuple else ()
+    for i, wanted in enumerate(fields if len(fields) == len(parts) else ()):
+        found: list[tuple[Meant, tuple[Any, ...]]] = []
+        if type(parts[i]) is TupleType and denied(parts[i], wanted):
+            of_field = (converted(conversion, f"field .{i}") for conversion in conversions(parts[i], wanted))
+            found += ((meant, (*parts[:i], meant.type, *parts[i + 1 :])) for meant in of_field)
+        found += another_at(node, i, parts, wanted, around)
+        yield from (meant._replace(type=TupleType(other)) for meant, other in found)
 
 
 def _one_field_less_or_more(parts: tuple[Any, ...], needed: Any) -> Iterator[Meant]:

@@ -29,6 +29,7 @@ __all__ = [
     "Beside",
     "Meant",
     "Renamed",
+    "another_at",
     "applied_otherwise",
     "called_otherwise",
     "converted",
@@ -144,7 +145,7 @@ def called_otherwise(
         made = result((TupleType(other),) if operator.variadic else other, attrs)
         if compatible(made, needed):
             yield meant._replace(type=made)
-    for words, other in replaced("argument", call, given_types, around):
+    for words, other in replaced(call, given_types, around):
         yield Meant(result((TupleType(other),) if operator.variadic else other, attrs), None, words)
     yield from by_edit
     yield from bare
@@ -152,7 +153,7 @@ def called_otherwise(
         return
     taken = [argument(i) for i in range(len(inputs))]
     for i, wanted in enumerate(taken):
-        for meant, other in _another_at(call, i, inputs, wanted, around):
+        for meant, other in another_at(call, i, inputs, wanted, around):
             yield meant._replace(type=result(other, attrs))
     freely = bool(getattr(needed, "ground", False))
     for i, wanted in enumerate(taken):
@@ -187,7 +188,7 @@ def applied_otherwise(
     for meant, other in _instead_of_twice(call, inputs, around):
         yield meant._replace(type=applied(call, other, wanted, without))
     taken = tuple(known if getattr(known, "ground", False) else fresh() for known in taken)
-    others = chain.from_iterable(_another_at(call, i, inputs, known, around) for i, known in enumerate(taken))
+    others = chain.from_iterable(another_at(call, i, inputs, known, around) for i, known in enumerate(taken))
     for meant, other in chain(others, _each_converted(inputs, taken, True)):
         yield meant._replace(type=applied(call, other, wanted, without))
 
@@ -252,19 +253,20 @@ def made_by(name: str, inputs: tuple[Any, ...], needed: Any, without: Inference)
     return made if made is not None and compatible(made, needed) else None
 
 
-def _another_at(
-    call: Call, i: int, inputs: tuple[Any, ...], wanted: Any, around: Around
+def another_at(
+    node: Call | Tuple, i: int, inputs: tuple[Any, ...], wanted: Any, around: Around
 ) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
-    """What it is to give another value of the program for an argument that is not what is wanted, and all then.
+    """What it is to give another value of the program for an argument, or a field, that is not what is wanted, and all
+    then.
 
     Nobody means what would leave the argument unused, unless something else is.
     """
     if wanted is None or not denied(inputs[i], wanted):
         return
-    is_shared = around.uses(call.args[i]) > 1
+    is_shared = around.uses(_parts(node)[i]) > 1
     for other, name in around.bound.items():
         if other != inputs[i] and (is_shared or other in around.spare) and compatible(other, wanted):
-            yield _another(i, other, name, inputs)
+            yield _another(node, i, other, name, inputs)
 
 
 def _instead_of_twice(call: Call, inputs: tuple[Any, ...], around: Around) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
@@ -273,12 +275,14 @@ def _instead_of_twice(call: Call, inputs: tuple[Any, ...], around: Around) -> It
     for i, argument in enumerate(call.args):
         for other, name in around.bound.items() if given[id(argument)] > 1 else ():
             if other != inputs[i]:
-                yield _another(i, other, name, inputs)
+                yield _another(call, i, other, name, inputs)
 
 
-def _another(i: int, other: Any, name: str, inputs: tuple[Any, ...]) -> tuple[Meant, tuple[Any, ...]]:
-    """Another value, which may have a name, as an argument, and all arguments then."""
-    words = f"{name or f'something of type {show_type(other)}'} as argument {i + 1}"
+def _another(
+    node: Call | Tuple, i: int, other: Any, name: str, inputs: tuple[Any, ...]
+) -> tuple[Meant, tuple[Any, ...]]:
+    """Another value, which may have a name, as an argument, or as a field, and all of them then."""
+    words = f"{name or f'something of type {show_type(other)}'} as {_nth(node, i)}"
     return Meant(None, None, words, "", (), True), (*inputs[:i], other, *inputs[i + 1 :])
 
 
@@ -301,18 +305,24 @@ def converted(conversion: Conversion, what: str) -> Meant:
     return Meant(conversion.type, None, conversion.words.format(what), what)
 
 
-def replaced(
-    what: str, node: Call | Tuple, inputs: tuple[Any, ...], around: Around
-) -> Iterator[tuple[str, tuple[Any, ...]]]:
+def replaced(node: Call | Tuple, inputs: tuple[Any, ...], around: Around) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """The arguments of a call, or the fields of a tuple, with one of the spare types in place of one; in words, too.
 
     Nobody means what would leave that one unused instead.
     """
-    for i, part in enumerate(node.args if isinstance(node, Call) else node.fields):
+    for i, part in enumerate(_parts(node)):
         for other, name in around.spare.items() if isinstance(part, Constant) or around.uses(part) > 1 else ():
             if other != inputs[i]:
-                where = f"field .{i}" if what == "field" else f"{what} {i + 1}"
-                yield f"{name} as {where}", (*inputs[:i], other, *inputs[i + 1 :])
+                yield f"{name} as {_nth(node, i)}", (*inputs[:i], other, *inputs[i + 1 :])
+
+
+def _parts(node: Call | Tuple) -> Sequence[Any]:
+    return node.args if isinstance(node, Call) else node.fields
+
+
+def _nth(node: Call | Tuple, i: int) -> str:
+    """What an argument of a call, or a field of a tuple, is called in words."""
+    return f"argument {i + 1}" if isinstance(node, Call) else f"field .{i}"
 
 
 def exchanged(what: str, pair: tuple[int, int]) -> str:

@@ -187,8 +187,7 @@ class _Slice:
         return _Question(operator, attrs, (*map(self._known, call.args), result), places, driver.rules)
 
     def _known(self, expr: Any) -> Any:
-        """The type of an expression. What it was generalised to was open when demands were refused, and is open in it.
-        """
+        """The type of an expression. What it was generalised to was open when demands were refused, and is open in it."""
         term = self._inference.driver.store.reify(self._inference.generator.types[id(expr)])
         for part in parts_of((term,)):
             own = (p for p in parts_of((part,)) if type(p) is TypeVar)

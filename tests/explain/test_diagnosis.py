@@ -229,7 +229,7 @@ def @const[A, B](%x: A, %y: B) -> A { %x }
             """def @main(%x: Tensor[(3), float32], %n: int64) -> (Tensor[(3), float32], int64) {
   let %c = @const(%n, %x);
   let %d = @const(%n, %c);
-  (add(%c, %x), add(%d, %n))
+  (add(%c, %c), add(%d, %n))
 }""",
             4,
         ),

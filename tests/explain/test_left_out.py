@@ -36,6 +36,20 @@ VALUE = """def @main(%f: fn (bool) -> int8, %g: Tensor[(2), int8]) -> int8 {
   %g(True)
 }
 """
+FIELD = """def @main(%x: int8, %y: bool) -> (bool, int8) {
+  let %t = (%x, %y);
+  (%t, %t.0)
+}
+"""
+CONDITION = """def @main(%c: bool, %n: int8, %m: int8) {
+  if (%c) { (%c, %m) } else { (%n, %m) }
+}
+"""
+RECURSIVE = """def @main(%n: int8, %k: int16) -> int8 {
+  let %f = fn (%i: int16) -> int8 { if (%i == 0i16) { %n } else { %f(subtract(%i, 1i16)) } };
+  %n(%k)
+}
+"""
 NAME = """def @main(%f: fn (int8) -> (bool, int8)) -> int8 {
   let %r = %f(1i8);
   %f
@@ -69,6 +83,8 @@ def test_what_a_nested_scope_binds_is_not_used_outside():
         (LSTM.replace("GIVEN", "%parts"), 5, "`%parts.2` as argument 1"),
         (VALUE, 3, "`%f` called here"),
         (NAME, 3, "`%r.1` in its place"),
+        (FIELD, 3, "field .1 of field .0"),
+        (RECURSIVE, 3, "`%f` called here"),
     ],
 )
 def test_it_is_offered_where_it_fits(text, line, said):
@@ -83,6 +99,15 @@ def test_nothing_is_offered_that_would_leave_the_other_one_unused():
     assert not any("argument 2" in hint for hint in error.hints)
 
 
+def test_a_condition_is_not_meant_where_another_value_is():
+    inference = Inference(parse(CONDITION))
+    ranked = Diagnosis(Said(inference, inference.what_if)).ranked
+    (first,) = (c for c in ranked if c.place.kind == "tuple" and c.place.span.text == "(%c, %m)")
+    assert first.mend.slip == "`%m` as field .0"
+    assert not first.mend.left
+    assert first.features["a condition is given"]
+
+
 def test_no_order_is_offered_that_changes_nothing():
     """`axes=[0, 1, 2]` was what somebody should have meant."""
     text = """def @main(%w: Tensor[(4, 12, 12), int8], %v: Tensor[(4, 12, 8), int8]) -> Tensor[(4, 12, 8), int8] {
@@ -94,9 +119,12 @@ def test_no_order_is_offered_that_changes_nothing():
 
 def test_a_call_that_is_too_much_is_left_out_before_another_one_undoes_it():
     """A second `transpose` was offered, around the argument of the one that is too much."""
-    text = "def @main(%x: Tensor[(1, 4), int8], %w: Tensor[(5, 4), int8]) -> Tensor[(1, 5), int8] {\n"
-    (error,) = relaylogic.infer(f"{text}  transpose(nn.dense(%x, %w))\n}}").errors
-    assert error.line == 2
+    text = """def @main(%x: Tensor[(1, 4), int8], %w: Tensor[(5, 4), int8], %b: Tensor[(5), int8])
+    -> Tensor[(1, 5), int8] {
+  transpose(nn.bias_add(nn.dense(%x, %w), %b))
+}"""
+    (error,) = relaylogic.infer(text).errors
+    assert error.line == 3
     assert error.hints == ("the rest of the program is consistent with its argument in place of this call",)
 
 
