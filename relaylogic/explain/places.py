@@ -318,7 +318,7 @@ class Places:
             found += [link.head for link in links.get(id(node), ()) if link.head != id(node)]
         return [nodes[part] for part in found]
 
-    def made_of(self, node: Any) -> list[tuple[Any, int]]:
+    def holders(self, node: Any) -> list[tuple[Any, int]]:
         """What a node is tied to as a part, each with the number of the place that says so, -1 for none."""
         links, nodes = self._linked
         return [(nodes[link.head], link.place) for link in links.get(id(node), ()) if link.head != id(node)]

@@ -67,7 +67,7 @@ class _Slice:
         """The places behind a refused demand."""
         node = site.expr
         self._found.update(self._places.at(node))
-        asked = self._question(node, (), site) if isinstance(site, RelationSite) else None
+        asked = self._question(node, None, site) if isinstance(site, RelationSite) else None
         if asked is not None:
             self._want_terms(node, asked.needed(asked.is_refused, NOTHING, ()))
         else:
@@ -124,7 +124,7 @@ class _Slice:
             for part in (*node.params, *([] if node.ret_type is not None else [node.body])):
                 self._want(part, None, ALL)
         else:
-            asked = self._question(node, (node,))
+            asked = self._question(node, node)
             if asked is None:
                 for part in self._places.parts(node):
                     self._want(part, None, ALL)
@@ -138,10 +138,10 @@ class _Slice:
     def _follow_users(self, node: Any, field: int | None) -> None:
         """Want what the type of a node comes from where that is what is done with it."""
         atoms = self._wanted[id(node), field, True]
-        for user, place in self._places.made_of(node):
+        for user, place in self._places.holders(node):
             kind: Any = type(user)
             if kind is Call and node is not user.op:
-                asked = self._question(user, (node,))
+                asked = self._question(user, node)
                 if asked is None:
                     continue
                 needed = asked.telling(field, atoms)
@@ -163,11 +163,8 @@ class _Slice:
             elif kind in (LocalVar, Let, If):
                 self._want(user, field, atoms, True)
 
-    def _question(self, call: Any, unknown: tuple[Any, ...], refused: RelationSite | None = None) -> _Question | None:
-        """The question about a call of which the types of some nodes, which come to one, are not known.
-
-        None if it is no call of an operator, or one that cannot be asked about.
-        """
+    def _question(self, call: Any, unknown: Any, refused: RelationSite | None = None) -> _Question | None:
+        """The question about a call of which an argument, or its own type, is `unknown`; None if it cannot be asked."""
         driver, types = self._inference.driver, self._inference.generator.types
         if type(call) is not Call or type(call.op) is not Op or any(id(a) not in types for a in (call, *call.args)):
             return None
@@ -183,11 +180,11 @@ class _Slice:
         result = self._known(call)
         if refused is not None:
             result = instantiate(refused.key[-1], {}) if refused.key else fresh()
-        places = [i for i, node in enumerate((*call.args, call)) if node in unknown]
+        places = [i for i, node in enumerate((*call.args, call)) if node is unknown]
         return _Question(operator, attrs, (*map(self._known, call.args), result), places, driver.rules)
 
     def _known(self, expr: Any) -> Any:
-        """The type of an expression. What it was generalised to was open when demands were refused, and is open in it."""
+        """The type of an expression: what it was generalised to is open in it, as it was when demands were refused."""
         term = self._inference.driver.store.reify(self._inference.generator.types[id(expr)])
         for part in parts_of((term,)):
             own = (p for p in parts_of((part,)) if type(p) is TypeVar)
