@@ -28,9 +28,10 @@ def packed(fields: dict[str, Any]) -> bytes | None:
     return marshal.dumps(fields, 2)
 
 
-def key_of(fields: dict[str, Any]) -> Any:
-    """What equals that of other attributes only if they are the same, in the same order."""
-    key = packed(fields)
+def key_of(fields: dict[str, Any], whatever: Collection[str] = ()) -> Any:
+    """What equals that of other attributes only if they are the same, in the same order, whatever those of some names
+    are if all others are constants (`key_whatever`)."""
+    key = packed({n: None if n in whatever else value for n, value in fields.items()} if whatever else fields)
     return key or tuple([(name, type(value).__name__, _key(value)) for name, value in fields.items()])
 
 
