@@ -331,16 +331,22 @@ class Driver:
         return site.arguments[-1]
 
     def _result(self, key: tuple[Any, bytes | str, tuple[Any, ...]], relation: Relation, attrs: Any) -> Any:
-        """The result of a call by which the rules say just what it is, if all else is known; else None. It is kept."""
+        """The result of a call if all else is known, and the rules say just what it is; else None.
+
+        It is kept, unless the relation is one that the rule base does not know: it may have the name of another one.
+        """
         inputs = key[-1]
         for known in inputs:
             if not (isinstance(known, Term) and known.ground):
                 return None
+        rules = self._of_operators
+        is_known = rules.relations.get(relation.name) is relation
         try:
-            result = self._of_operators.result(relation, inputs, attrs, self.defaults)
+            result = (rules if is_known else self.rules).result(relation, inputs, attrs, self.defaults)
         except RuleError:
             return None  # the site says why
-        self._results[key] = UNTOLD if result is None else result  # type: ignore[index]
+        if is_known:
+            self._results[key] = UNTOLD if result is None else result  # type: ignore[index]
         if result is not None:
             spend()
         return result
