@@ -119,6 +119,7 @@ class Generator:
         self.beliefs = beliefs or Beliefs({})
         self.driver = driver
         self._operators = driver.rules.operators
+        self._declarations = module.declarations
         self.globals = globals_
         self.types: dict[int, Any] = {}
         self.owner = ""
@@ -319,15 +320,19 @@ class Generator:
 
     def _call(self, expr: Call) -> None:
         op, types = expr.op, self.types
-        if type(op) is not Op or op.name in self.module.declarations:
+        if type(op) is not Op or op.name in self._declarations:
             if not self._postponed(expr, (op, *expr.args)):
                 self._call_value(expr)
             return
         arg_types = []
         for argument in expr.args:
             known = types.get(id(argument))
-            if known is None:
-                self._postponed(expr, expr.args)
+            if known is None:  # as `_postponed` does
+                agenda = self._agenda
+                agenda.append(expr)
+                for child in reversed(expr.args):
+                    if id(child) not in types:
+                        agenda.append(child)
                 return
             arg_types.append(known)
         operator = self._operators.get(op.name)

@@ -59,8 +59,6 @@ _LEAVES = {GlobalVar: "a function", Constant: "a constant", Op: "an operator", C
 _NODES = frozenset({Call, Function, If, Let, Match, RefCreate, RefRead, RefWrite, Tuple, TupleGetItem, Var, *_LEAVES})
 
 _ATOMS = frozenset({str, bool, float, type(None)})
-_LISTS = frozenset({tuple, list})
-_INTEGERS = frozenset({int})
 _LARGE = 2**63 - 1
 
 _NAMES = "a name is made of letters, digits, `_` and `/`, in parts with `.` between them, and is no keyword"
@@ -423,9 +421,10 @@ def _are_plain(given: dict[Any, Any]) -> bool:
         if kind is int:
             if not -_LARGE <= value <= _LARGE:
                 return False
-        elif kind in _LISTS:
-            if value and (not _INTEGERS.issuperset(map(type, value)) or max(value) > _LARGE or min(value) < -_LARGE):
-                return False
+        elif kind is tuple or kind is list:
+            for item in value:
+                if type(item) is not int or item > _LARGE or item < -_LARGE:
+                    return False
         elif kind not in _ATOMS:
             return False
     return True

@@ -75,6 +75,12 @@ def parts_of(inputs: tuple[Any, ...], numbers: list[int], dtypes: dict[str, int]
     """`part_of` each input; None if there is none of one, or there are too many numbers."""
     parts: list[Part] = []
     for given in inputs:
+        if type(given) is TensorType:
+            shape, dtype = given.args
+            if type(dtype) is str and type(shape) is tuple and _INTEGERS.issuperset(map(type, shape)):  # as most are
+                numbers += shape
+                parts.append((len(shape), dtypes.setdefault(dtype, len(dtypes))))
+                continue
         part = part_of(given, numbers, dtypes)
         if part is None:
             return None
@@ -187,13 +193,18 @@ class Natural:
                 numbers.append(value)
             elif kind is not tuple:
                 continue
-            elif value and _INTEGERS.issuperset(map(type, value)) and min(value) >= low:  # as it mostly is
+            elif not _INTEGERS.issuperset(map(type, value)):
+                form = _pairs(value, low, numbers)
+                if form is None:
+                    continue
+            elif not value or min(value) >= low:  # as it mostly is
                 numbers += value
                 form = (None,) * len(value)
             else:
-                form = _form(value, low, numbers)
-                if form is None:
+                form = tuple([None if item >= low else item for item in value])
+                if None not in form:
                     continue
+                numbers += [item for item in value if item >= low]
             names.append(name)
             shape.append(form)
             del others[name]
@@ -233,19 +244,14 @@ class Natural:
         return made, first + len(self.numbers)
 
 
-def _form(items: tuple[Any, ...], low: int, numbers: list[int]) -> tuple[Any, ...] | None:
-    """A list of integers, or of lists of some, with None in place of those from `low` on, which join `numbers`; None if
-    it has none of these, though it is not empty, or holds something else."""
-    if _INTEGERS.issuperset(map(type, items)):
-        found = [item for item in items if item >= low]
-        form = tuple([None if item >= low else item for item in items])
-    elif all(type(part) is tuple and _INTEGERS.issuperset(map(type, part)) for part in items):
-        found = [item for part in items for item in part if item >= low]
-        form = tuple([tuple([None if item >= low else item for item in part]) for part in items])
-    else:
+def _pairs(items: tuple[Any, ...], low: int, numbers: list[int]) -> tuple[Any, ...] | None:
+    """A list of lists of integers with None in place of those from `low` on, which join `numbers`; None if it has none
+    of these, or holds something else."""
+    if not all(type(part) is tuple and _INTEGERS.issuperset(map(type, part)) for part in items):
         return None
+    found = [item for part in items for item in part if item >= low]
     numbers += found
-    return form if found or not items else None
+    return tuple([tuple([None if item >= low else item for item in part]) for part in items]) if found else None
 
 
 def _opened(form: Any) -> int:
