@@ -249,7 +249,7 @@ def test_an_attribute_that_no_program_looks_at_changes_no_answer(made: Path, mon
         Inference(parse(text), rules)
     changed: Counter[tuple[str, str]] = Counter()
     for relation, arguments, attrs in asked:
-        for name in codes.whatever(relation.name):
+        for name in codes.of(relation.name).whatever:
             if changed[relation.name, name] < 3 and name in attrs:
                 changed[relation.name, name] += 1
                 known, other = (

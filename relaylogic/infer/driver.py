@@ -19,6 +19,7 @@ from ..once import cached_property
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError, program_rules
 from ..rulebase.attribute_keys import packed
 from ..rulebase.open_attributes import Open
+from ..rulebase.specialised.compiled import UNTOLD
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .defaults import drawn
 from .demands import ApplySite, EqualSite, EquationSite, ScopeSite
@@ -63,6 +64,10 @@ class Driver:
         self.assuming = assuming
         self.attributes = Attributes(self.rules)
         self.store = self.new_store(Given(self.attributes))
+        # The results of calls as they are written, where not each demand must be a site, and none is left out.
+        looks_up = not self.records and relaxation is None and defaults is KEPT
+        self._of_operators = self.rules.of_operators
+        self._results = self._of_operators.results if looks_up else None
         self.sites: list[Site] = []
         self.failed: list[Site] = []
         self.waiting: dict[Site, None] = {}
@@ -286,6 +291,19 @@ class Driver:
 
     def operator_call(self, call: Call, operator: Operator, arg_types: tuple[Any, ...], owner: str) -> Any:
         """The type of a call of an operator."""
+        given = call.given if self.relaxation is None else self._given(call)
+        written = (packed(given) or _written(given)) if given else b""
+        results, assumed = self._results, self.store.given
+        key = None
+        if results is not None and written is not None and assumed is not None and assumed.is_empty:
+            # Of most calls all else is known, and the rules say just what the result is. Their sites would be settled
+            # for good in the first attempt and be forgotten, so they are not made: that takes longer than to look up.
+            if not (self.has_sizes and self._speaks_of_sizes(arg_types)):
+                key = (operator.asked, written, arg_types)
+                known = results.get(key)
+                if known is not None and known is not UNTOLD:
+                    spend()
+                    return known
         if not operator.variadic and len(arg_types) != len(operator.inputs):
             count, given = len(operator.inputs), len(arg_types)
             message = (
@@ -295,7 +313,7 @@ class Driver:
             self.refuse(Site(call, owner), message, malformed=True)
             return IncompleteType()
         try:
-            attrs = self.attrs_of(operator, call)
+            attrs = self._attrs(operator, call, given, written)
         except AttributeProblem as problem:
             self.refuse(Site(call, owner), f"`{operator.name}`: {problem}", malformed=True)
             return IncompleteType()
@@ -303,32 +321,32 @@ class Driver:
             relation = self.rules.asking(operator.relation, attrs.spec)
             site = RelationSite(relation, (*arg_types, *attrs.values, UNNAMED), None, call, owner, operator.name)
         else:
-            known = self._known_result(operator.relation, arg_types, attrs)
-            if known is not None:
-                return known
+            if key is not None and known is None:
+                known = self._result(key, operator.relation, attrs)
+                if known is not None:
+                    return known
             site = RelationSite(operator.relation, (*arg_types, UNNAMED), attrs, call, owner, operator.name)
         site.given = self.store.given
         self.add(site)
         return site.arguments[-1]
 
-    def _known_result(self, relation: Relation, arg_types: tuple[Any, ...], attrs: Any) -> Any:
-        """The result of a call of which all else is known, if the rules say just what it is; else None.
+    def _result(self, key: tuple[Any, bytes | str, tuple[Any, ...]], relation: Relation, attrs: Any) -> Any:
+        """The result of a call if all else is known, and the rules say just what it is; else None.
 
-        So it is with most calls. Their sites would be settled for good in the first attempt and be forgotten, so they
-        are not made: that takes longer than to look the answer up.
+        It is kept, unless the relation is one that the rule base does not know: it may have the name of another one.
         """
-        given = self.store.given
-        if self.records or self.relaxation is not None or given is None or given.constraints or given.equal:
-            return None
-        for known in arg_types:
+        inputs = key[-1]
+        for known in inputs:
             if not (isinstance(known, Term) and known.ground):
                 return None
-        if self._speaks_of_sizes(arg_types):
-            return None
+        rules = self._of_operators
+        is_known = rules.relations.get(relation.name) is relation
         try:
-            result = self.rules.result(relation, arg_types, attrs, self.defaults)
+            result = (rules if is_known else self.rules).result(relation, inputs, attrs, self.defaults)
         except RuleError:
             return None  # the site says why
+        if is_known:
+            self._results[key] = UNTOLD if result is None else result  # type: ignore[index]
         if result is not None:
             spend()
         return result
@@ -340,14 +358,19 @@ class Driver:
     def attrs_of(self, operator: Operator, call: Call, given: Any = None) -> Attrs | Open | None:
         """The attributes of a call, complete, or what they are if it gives others. Raises AttributeProblem."""
         if given is None:
-            given = call.given
-            if self.relaxation is not None:
-                given = self.relaxation.attrs.get(id(call), given)
+            given = self._given(call)
+        return self._attrs(operator, call, given, (packed(given) or _written(given)) if given else b"")
+
+    def _given(self, call: Call) -> Any:
+        """The attributes that a call gives, or what somebody supposes that it does."""
+        return call.given if self.relaxation is None else self.relaxation.attrs.get(id(call), call.given)
+
+    def _attrs(self, operator: Operator, call: Call, given: Any, written: bytes | str | None) -> Attrs | Open | None:
+        """`attrs_of` a call that gives some, as they are `written`."""
         if not given and not operator.attributes:
             return None
-        written = (packed(given) or _written(given)) if given else ""
         if written is not None:
-            key = (operator.name, written)
+            key = (operator, written)
             known = self.rules.attrs_table.get(key)
             if known is None:
                 known = self.rules.attrs_table[key] = operator.attrs(without_type_key(given))

@@ -118,6 +118,8 @@ class Generator:
         self.holes = holes
         self.beliefs = beliefs or Beliefs({})
         self.driver = driver
+        self._operators = driver.rules.operators
+        self._declarations = module.declarations
         self.globals = globals_
         self.types: dict[int, Any] = {}
         self.owner = ""
@@ -318,36 +320,39 @@ class Generator:
 
     def _call(self, expr: Call) -> None:
         op, types = expr.op, self.types
-        if type(op) is not Op or op.name in self.module.declarations:
+        if type(op) is not Op or op.name in self._declarations:
             if not self._postponed(expr, (op, *expr.args)):
                 self._call_value(expr)
             return
+        arg_types = []
         for argument in expr.args:
-            if id(argument) not in types:
-                self._postponed(expr, expr.args)
+            known = types.get(id(argument))
+            if known is None:  # as `_postponed` does
+                agenda = self._agenda
+                agenda.append(expr)
+                for child in reversed(expr.args):
+                    if id(child) not in types:
+                        agenda.append(child)
                 return
-        self._call_operator(expr)
-
-    def _call_operator(self, expr: Call) -> None:
-        types = self.types
-        name = expr.op.name  # type: ignore[attr-defined]
-        operator = self.driver.rules.operators.get(name)
+            arg_types.append(known)
+        operator = self._operators.get(op.name)
         if operator is None:
-            try:
-                self.driver.rules.operator(name)
-            except RuleError as problem:
-                message = problem.message
-                if self.module.find_global_var(name) is not None:
-                    message += f"; the function `@{name}` is called with its `@`"
-                self.driver.refuse(Site(expr, self.owner), message, malformed=True)
-            types[id(expr)] = IncompleteType()
+            self._unknown_operator(expr, op.name)
             return
         if self.holes and self._is_supposed(expr):
             return
-        arg_types = tuple(map(types.__getitem__, map(id, expr.args)))
-        if operator.variadic:
-            arg_types = (TupleType(arg_types),)
-        types[id(expr)] = self.driver.operator_call(expr, operator, arg_types, self.owner)
+        inputs = (TupleType(tuple(arg_types)),) if operator.variadic else tuple(arg_types)
+        types[id(expr)] = self.driver.operator_call(expr, operator, inputs, self.owner)
+
+    def _unknown_operator(self, expr: Call, name: str) -> None:
+        try:
+            self.driver.rules.operator(name)
+        except RuleError as problem:
+            message = problem.message
+            if self.module.find_global_var(name) is not None:
+                message += f"; the function `@{name}` is called with its `@`"
+            self.driver.refuse(Site(expr, self.owner), message, malformed=True)
+        self.types[id(expr)] = IncompleteType()
 
     def _call_value(self, expr: Call) -> None:
         types = self.types

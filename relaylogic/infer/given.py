@@ -103,10 +103,10 @@ class Given:
     """Assumed constraints, and the equations between type parameters that follow from them. Immutable.
 
     `equal` maps type parameters to terms without any of them; `constraints` speak of the remaining ones. `made_up` are
-    parameters that stand for what is not written.
+    parameters that stand for what is not written. It `is_empty` if nothing is assumed.
     """
 
-    __slots__ = ("attributes", "constraints", "equal", "made_up")
+    __slots__ = ("attributes", "constraints", "equal", "is_empty", "made_up")
 
     def __init__(
         self,
@@ -118,6 +118,7 @@ class Given:
         self.attributes = attributes
         self.constraints = constraints
         self.equal: Mapping[Any, Any] = equal or {}
+        self.is_empty = not constraints and not equal
         self.made_up = made_up
 
     def extended(self, constraints: tuple[Any, ...], told: Collection[Any] = ()) -> Given:

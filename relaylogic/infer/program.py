@@ -315,6 +315,8 @@ class Inference:
 
     def failed(self) -> list[Site]:
         """The refused sites of the module's own functions and definitions, in the order of the text."""
+        if not self.driver.failed:
+            return []
         own = {"", *(v.name_hint for v in self.module.functions)}
         failed = [site for site in self.driver.failed if site.owner in own]
         failed.sort(key=lambda site: site.span.start if site.span is not None else -1)

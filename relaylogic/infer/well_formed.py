@@ -59,7 +59,6 @@ _LEAVES = {GlobalVar: "a function", Constant: "a constant", Op: "an operator", C
 _NODES = frozenset({Call, Function, If, Let, Match, RefCreate, RefRead, RefWrite, Tuple, TupleGetItem, Var, *_LEAVES})
 
 _ATOMS = frozenset({str, bool, float, type(None)})
-_INTEGERS = frozenset({int})
 _LARGE = 2**63 - 1
 
 _NAMES = "a name is made of letters, digits, `_` and `/`, in parts with `.` between them, and is no keyword"
@@ -72,19 +71,18 @@ _FURTHER_SPANS: dict[type, str] = {Var: "type_span", Function: "ret_span"}
 
 
 class _Event(Enum):
-    """What happens at a place of the agenda that is no node; below it is what it happens to.
+    """What happens at a place of the agenda that is no node: a scope opens or closes.
 
-    That is a node or, where a scope opens or closes, what binds the variables of the scope: a function, a let, the list
-    of lets that are each other's bodies, whose scopes close together, or a match with the variables of one of its arms.
-    The scope of a function or a let closes where the node is done.
+    Below it is what binds the variables of the scope: a function, a let, the list of lets that are each other's bodies,
+    whose scopes close together, or a match with the variables of one of its arms. A function or a let is done where its
+    scope closes; where another node is done, its identity stands.
     """
 
     OPEN = 0
     CLOSE = 1
-    DONE = 2
 
 
-_OPEN, _CLOSE, _DONE = _Event
+_OPEN, _CLOSE = _Event
 
 
 def check_well_formed(program: Any) -> None:
@@ -154,11 +152,11 @@ class _Walk:
         while agenda:
             item = agenda.pop()
             kind = type(item)
-            if kind is _Event:
+            if kind is int:
+                entered[item] = ~entered[item]
+            elif kind is _Event:
                 node = agenda.pop()
-                if item is _DONE:
-                    entered[id(node)] = ~entered[id(node)]
-                elif type(node) is Let:
+                if type(node) is Let:
                     self.bind_let(node, agenda[-3])  # below its body
                 else:
                     self.event(item, node)
@@ -169,7 +167,7 @@ class _Walk:
                 scope = entered[id(item)]
                 if scope < 0:
                     raise IllFormed(f"a {kind.__name__} contains itself", item.span)
-                if not self.is_open(scope):
+                if scope != scopes[-1] and not self.is_open(scope):
                     self.met_elsewhere = True
             elif kind in _LEAVES:
                 _check_leaf(item, kind)
@@ -177,22 +175,23 @@ class _Walk:
             else:
                 if item._at < 0 or kind is Function:
                     _check_span(item)
-                if kind is Let:
+                if kind is Call:
+                    inner = self.call(item)
+                elif kind is Let:
                     self.lets(item, agenda)
                     continue
-                scoped = _SCOPED.get(kind)
-                if scoped is not None:
-                    inner = scoped(item)
+                elif kind in _SCOPED:
+                    inner = _SCOPED[kind](item)
                 else:
-                    inner = self.call(item) if kind is Call else self.others(item)
-                    if not inner:  # but for variables that are visible
-                        entered[id(item)] = scopes[-1]
-                        continue
-                entered[id(item)] = ~scopes[-1]
-                if kind is not Function:
-                    agenda += (item, _DONE)
-                inner.reverse()
-                agenda += inner
+                    inner = self.others(item)
+                if inner:
+                    entered[id(item)] = ~scopes[-1]
+                    if kind is not Function:
+                        agenda.append(id(item))
+                    inner.reverse()
+                    agenda += inner
+                else:  # but for variables that are visible
+                    entered[id(item)] = scopes[-1]
         if self.met_elsewhere:
             check_shared(root)
 
@@ -225,7 +224,7 @@ class _Walk:
             if inner:
                 entered[id(value)] = ~scopes[-1]
                 inner.reverse()
-                agenda += (body, let, _OPEN, value, _DONE, *inner)
+                agenda += (body, let, _OPEN, id(value), *inner)
                 return
             entered[id(value)] = scopes[-1]
             self.bind_let(let, chain)
@@ -252,14 +251,20 @@ class _Walk:
             check_attributes(given, node)
             return self.others(node)
         operator, arguments, visible = node.op, node.args, self.visible
-        if type(operator) not in _NODES or type(arguments) is not tuple or not _NODES.issuperset(map(type, arguments)):
+        inner: list[Any] = []
+        kind = type(operator)
+        if kind is Op:
+            if operator._at < 0 or type(operator.name) is not str or not is_bare(operator.name):  # type: ignore[attr-defined]
+                inner.append(operator)
+        elif kind not in _NODES:
             return self.others(node)
-        inner = [argument for argument in arguments if argument not in visible]
-        if type(operator) is Op:
-            if operator._at < 0 or type(operator.name) is not str or not is_bare(operator.name):
-                inner.insert(0, operator)
         elif operator not in visible:
-            inner.insert(0, operator)
+            inner.append(operator)
+        for argument in arguments if type(arguments) is tuple else (None,):
+            if type(argument) not in _NODES:
+                return self.others(node)
+            if type(argument) is not Var or argument not in visible:
+                inner.append(argument)
         return inner
 
     def others(self, node: Any) -> list[Any]:
@@ -410,15 +415,16 @@ def check_attributes(attrs: Mapping[str, Any], at: Any = None) -> None:
 def _are_plain(given: dict[Any, Any]) -> bool:
     """Whether attributes are seen at a glance to be right, and hold no expressions: most are."""
     for name, value in given.items():
-        kind = type(value)
         if type(name) is not str or not is_bare(name):
             return False
-        if kind is tuple or kind is list:
-            if value and (not _INTEGERS.issuperset(map(type, value)) or max(map(abs, value)) > _LARGE):
-                return False
-        elif kind is int:
+        kind = type(value)
+        if kind is int:
             if not -_LARGE <= value <= _LARGE:
                 return False
+        elif kind is tuple or kind is list:
+            for item in value:
+                if type(item) is not int or item > _LARGE or item < -_LARGE:
+                    return False
         elif kind not in _ATOMS:
             return False
     return True

@@ -57,12 +57,14 @@ class IRModule(ModuleApi, Record, fields=_KEPT):
         self._types: dict[str, Any] = {}
         self._constructors: dict[str, Constructor] = {}
         for given in (functions, type_definitions):
-            if given is not None and not isinstance(given, Mapping):
+            if not (given is None or type(given) is dict or isinstance(given, Mapping)):
                 raise TypeError(f"what a module defines is given by name, in a dict, which {said(given)} is not")
-        for handle, data in (type_definitions or {}).items():
-            self.add_type_def(handle, data)
-        for name, function in (functions or {}).items():
-            self.add(name, function)
+        if type_definitions:
+            for handle, data in type_definitions.items():
+                self.add_type_def(handle, data)
+        if functions:
+            for name, function in functions.items():
+                self.add(name, function)
 
     def add(self, name: GlobalVar | str, function: Function) -> GlobalVar:
         """Add a function. Raises ValueError if there is one of that name."""
@@ -99,6 +101,17 @@ class IRModule(ModuleApi, Record, fields=_KEPT):
     def also_named(self, name: str, own: str) -> None:
         """Let a data type that the module defines be found by another name, too."""
         self._types[name] = self._types[own]
+
+    def shallow_copy(self) -> IRModule:
+        """Another module with the same definitions."""
+        copy = IRModule(self.functions, self.type_definitions, self.source)
+        copy.declarations.update(self.declarations)
+        copy.imports.update(self.imports)
+        copy.metadata = self.metadata
+        return copy
+
+    def __copy__(self) -> IRModule:
+        return self.shallow_copy()
 
     def without_functions(self) -> IRModule:
         """A module with the data types, declarations and imports of this one, which it shares."""

@@ -170,19 +170,6 @@ class ModuleApi:
             raise UnknownName(f"there is no standard module `{file}`; there are {known}") from None
         publish_declared(self.imports[name])
 
-    def shallow_copy(self) -> IRModule:
-        """Another module with the same definitions."""
-        from .module import IRModule
-
-        copy = IRModule(self.functions, self.type_definitions, self.source)
-        copy.declarations.update(self.declarations)
-        copy.imports.update(self.imports)
-        copy.metadata = self.metadata
-        return copy
-
-    def __copy__(self) -> IRModule:
-        return self.shallow_copy()
-
     def astext(self, show_meta_data: bool = True, annotate: Any = None) -> str:
         """The module as Relay text, with the types that were inferred as comments.
 

@@ -19,18 +19,17 @@ def packed(fields: dict[str, Any]) -> bytes | None:
     The second form of `marshal` writes what is the same constants alike, in their order, and True, 1 and 1.0 not; it
     takes a fourth of the time of anything else, and bytes are hashed faster than what is in them.
     """
-    values = fields.values()
-    if not _ATOMS.issuperset(map(type, values)):
-        for value in values:
-            kind = type(value)
-            if kind not in _ATOMS and (kind is not tuple or not _ATOMS.issuperset(map(type, value))):
-                return None
+    for value in fields.values():
+        kind = type(value)
+        if kind not in _ATOMS and (kind is not tuple or not _ATOMS.issuperset(map(type, value))):
+            return None
     return marshal.dumps(fields, 2)
 
 
-def key_of(fields: dict[str, Any]) -> Any:
-    """What equals that of other attributes only if they are the same, in the same order."""
-    key = packed(fields)
+def key_of(fields: dict[str, Any], whatever: Collection[str] = ()) -> Any:
+    """What equals that of other attributes only if they are the same, in the same order, whatever those of some names
+    are if all others are constants (`key_whatever`)."""
+    key = packed({n: None if n in whatever else value for n, value in fields.items()} if whatever else fields)
     return key or tuple([(name, type(value).__name__, _key(value)) for name, value in fields.items()])
 
 

@@ -41,6 +41,7 @@ __all__ = [
     "accepted",
     "as_term",
     "check_attributes",
+    "keep_natural",
     "known_and_open",
     "left_out",
     "listed",
@@ -87,11 +88,14 @@ class Attribute:
     `default` is what TVM registers; `omitted` is its value in a call that leaves it out, which may be known where there
     is no default. `universe`, as it is declared: `choices` are the values of a text, `least` is the least number (None:
     of any sign), `lengths` are those of lists (None: any), `holds_none` says whether None may stand in a list.
+    `has_as_it_is` are the classes of values that the attribute has as they are (`accepted`), of tuples if all that
+    stands in them are integers.
     """
 
     __slots__ = (
-        "choices", "default", "filled", "holds_none", "kind", "least", "lengths", "name", "omitted", "universe",
-    )
+        "choices", "default", "filled", "has_as_it_is", "holds_none", "kind", "least", "lengths", "name", "omitted",
+        "universe",
+    )  # fmt: skip
 
     def __init__(
         self, name: str, kind: str, default: Any = REQUIRED, omitted: Any = REQUIRED, universe: str = ""
@@ -107,6 +111,7 @@ class Attribute:
         self.universe = universe
         self.name = name
         self.kind = kind
+        self.has_as_it_is = _AS_IT_IS.get(kind, frozenset())
         self.default = default
         self.omitted = default if omitted is REQUIRED else omitted
         self.filled = as_term(self.omitted)  # what a call has that leaves it out
@@ -161,25 +166,26 @@ def _universe(kind: str, text: str) -> tuple[tuple[str, ...] | None, int | None]
 
 
 class Attrs(Record):
-    """The attributes of one call: immutable, hashable, read as fields."""
+    """The attributes of one call: immutable, hashable, read as fields.
 
-    __slots__ = ("_fields", "_hash", "_key")
+    `natural` is what the programs of a rule base know them by, once one was asked (`specialised.modes.Natural`).
+    """
+
+    __slots__ = ("_fields", "_key", "natural")
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
-        self._have(dict(fields))
+        _set_fields(self, dict(fields))
+        _set_key(self, None)
+        keep_natural(self, None)
 
     @classmethod
     def owning(cls, fields: dict[str, Any]) -> Attrs:
         """The attributes of fields that nobody else holds."""
         made = cls.__new__(cls)
-        made._have(fields)
+        _set_fields(made, fields)
+        _set_key(made, None)
+        keep_natural(made, None)
         return made
-
-    def _have(self, fields: dict[str, Any]) -> None:
-        key = key_of(fields)
-        _set_fields(self, fields)
-        _set_key(self, key)
-        _set_hash(self, hash(key))
 
     def _parts(self) -> tuple[Any, ...]:
         return (self._fields,)
@@ -198,10 +204,10 @@ class Attrs(Record):
         raise AttributeError("attributes are immutable")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Attrs) and self._key == other._key
+        return isinstance(other, Attrs) and self.key == other.key
 
     def __hash__(self) -> int:
-        return self._hash  # type: ignore[no-any-return]
+        return hash(self.key)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._fields)
@@ -220,7 +226,11 @@ class Attrs(Record):
     @property
     def key(self) -> Any:
         """What equals that of other attributes only if they are the same, in the same order."""
-        return self._key
+        key = self._key
+        if key is None:  # of most attributes it is never asked for
+            key = key_of(self._fields)
+            _set_key(self, key)
+        return key
 
     def replace(self, **changes: Any) -> Attrs:
         """A copy with some fields changed or added."""
@@ -240,7 +250,7 @@ class Attrs(Record):
         return ", ".join(f"{name}={value!r}" for name, value in self._fields.items())
 
 
-_set_fields, _set_key, _set_hash = [vars(Attrs)[name].__set__ for name in ("_fields", "_key", "_hash")]
+_set_fields, _set_key, keep_natural = [vars(Attrs)[name].__set__ for name in ("_fields", "_key", "natural")]
 
 
 def parse_attributes(text: str) -> dict[str, Attribute]:
@@ -397,10 +407,10 @@ def plain_attributes(
         attribute = declared.get(name)
         if attribute is None:
             return None
-        kind, form = attribute.kind, type(value)
-        if (kind, form) in _AS_IT_IS or (form is tuple and kind in _LISTS and _INTEGERS.issuperset(map(type, value))):
+        form = type(value)
+        if form in attribute.has_as_it_is and (form is not tuple or _INTEGERS.issuperset(map(type, value))):
             fields[name] = value
-        elif kind == "dtype" and form is str:
+        elif attribute.kind == "dtype" and form is str:
             try:
                 fields[name] = normal_dtype(value)
             except ValueError:
@@ -445,15 +455,19 @@ def known_and_open(declared: Mapping[str, Attribute], given: Mapping[str, Any]) 
 
 
 _NONE = type(None)
-_AS_IT_IS = frozenset({
-    ("int", int), ("integer", int), ("dim", int), ("bool", bool), ("float", float), ("str", str),
-    ("object", int), ("object", str), ("object", bool), ("object", float), ("object", _NONE),
-    ("integer", _NONE), ("dim", _NONE), ("list", _NONE), ("floats", _NONE), ("expr", _NONE),
-})  # fmt: skip
-"""Kinds of attributes with classes of values that they have as they are (`accepted`)."""
-
-_LISTS = frozenset({"list", "floats", "object"})
-"""Kinds of attributes that have lists of integers as they are."""
+_AS_IT_IS = {
+    "int": frozenset({int}),
+    "bool": frozenset({bool}),
+    "float": frozenset({float}),
+    "str": frozenset({str}),
+    "integer": frozenset({int, _NONE}),
+    "dim": frozenset({int, _NONE}),
+    "list": frozenset({tuple, _NONE}),
+    "floats": frozenset({tuple, _NONE}),
+    "expr": frozenset({_NONE}),
+    "object": frozenset({int, str, bool, float, tuple, _NONE}),
+}
+"""Kinds of attributes with the classes of values that they have as they are (`Attribute.has_as_it_is`)."""
 
 _MAY_BE_OPEN = frozenset({tuple, list, Cons, *VARIABLES})
 

@@ -92,7 +92,7 @@ class RuleBase:
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
         self.table: dict[Any, Solution] = Bounded(SOLUTIONS, weight)
-        self.results: dict[Any, Any] = Bounded(SOLUTIONS)  # what programs tell; they tell little of each call
+        self.results: dict[Any, Any] = Bounded(SOLUTIONS)  # of calls as they are written; they hold little of each
         self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.most)  # of `relaylogic.logic.options`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
         self.structures: dict[Any, Structure] = Bounded(TABLE_SIZE, lambda known: known.weight)
@@ -316,21 +316,19 @@ class RuleBase:
             self.table[key] = found
         return found
 
+    @property
+    def of_operators(self) -> RuleBase:
+        """The rule base that knows all that the relations of operators speak of."""
+        return self
+
     def result(self, relation: Relation, inputs: tuple[Any, ...], attrs: Any, defaults: str) -> Any:
         """The result of a call whose inputs are known, if the rules say just what it is; else None."""
         if not relation.takes_attrs:
             attrs = None
-        key = (relation, inputs, attrs)
-        found = UNTOLD if defaults is FREE else self.results.get(key)
-        programs = True
-        if found is None:
-            told = self.compiled.result(relation, inputs, attrs)
-            programs = told is not UNTOLD
-            found = UNTOLD if told is None or not programs or not _may_be_type(told) else told
-            self.results[key] = found  # what no program tells is looked up in the table the next time
-        if found is not UNTOLD:
-            return found
-        asked = (*inputs, _RESULT)
+        told = UNTOLD if defaults is FREE else self.compiled.result(relation, inputs, attrs)
+        if told is not None and told is not UNTOLD and _may_be_type(told):
+            return told
+        asked, programs = (*inputs, _RESULT), told is not UNTOLD
         solution = self.solve(relation, asked, attrs, None, STEPS, defaults, MAX_ANSWERS, False, programs)
         general = solution.general
         if general is None or not solution.decided:

@@ -16,10 +16,11 @@ __all__ = ["Operator"]
 class Operator:
     """The signature of an operator: inputs by name, declared attributes, and the relation that types its calls.
 
-    `variadic` operators take any number of arguments.
+    `variadic` operators take any number of arguments. `asked` is what the results of its calls are known by, with what
+    is written there: those of a relation without attributes are the same for all operators.
     """
 
-    __slots__ = ("_defaults", "attributes", "doc", "family", "inputs", "name", "relation", "variadic")
+    __slots__ = ("_defaults", "asked", "attributes", "doc", "family", "inputs", "name", "relation", "variadic")
 
     def __init__(
         self, name: str, inputs: tuple[str, ...], relation: Relation, attributes: Mapping[str, Attribute]
@@ -28,6 +29,7 @@ class Operator:
         self.inputs = inputs
         self.relation = relation
         self.attributes = attributes
+        self.asked: Operator | Relation = self if attributes else relation
         self._defaults = left_out(attributes)
         self.family = ""
         self.variadic = False

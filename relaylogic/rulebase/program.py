@@ -83,7 +83,7 @@ class ProgramRules(RuleBase):
 
     @cached_property
     def results(self) -> dict[Any, Any]:
-        """The results of calls of the program's own relations, as programs tell them."""
+        """The results of calls as they are written, if something was loaded here."""
         return Bounded(TABLE_SIZE)
 
     def instances_of(self, relations: Iterable[Relation]) -> dict[Any, bool | None]:
@@ -184,6 +184,11 @@ class ProgramRules(RuleBase):
     def keep(self) -> None:
         """Keep what was made of the rules below."""
         self.base.compiled.keep()
+
+    @property
+    def of_operators(self) -> RuleBase:
+        """The rule base below, if nothing was loaded above it."""
+        return self if self.loaded else self.base.of_operators
 
     def is_below(self, relation: Relation) -> bool:
         """Whether a relation is one of the rule base below, which knows nothing of what is above it."""

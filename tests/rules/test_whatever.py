@@ -16,7 +16,7 @@ from relaylogic.rulebase import AttributeProblem, RuleError, load_rules
 from relaylogic.rulebase.open_attributes import Open
 from relaylogic.rulebase.specialised import compiled as compiled_modes
 from relaylogic.rulebase.specialised.compiled import UNTOLD
-from relaylogic.rulebase.specialised.modes import part_of
+from relaylogic.rulebase.specialised.modes import of_dtypes, part_of, parts_of
 from relaylogic.rulebase.specialised.open_calls import solution_of_all
 from relaylogic.rulebase.specialised.python import Unsure, compiled
 from relaylogic.rulebase.specialised.question import RESULT, TYPES, Question, whatever
@@ -34,9 +34,12 @@ def program(operator: Any, inputs: tuple[Any, ...], given: dict[str, Any], about
     if type(attrs) is not Open:
         return None
     numbers: list[int] = []
-    parts = tuple([part_of(term, numbers) for term in canonical(inputs, {})])
+    dtypes: dict[str, int] = {}
+    parts = parts_of(canonical(inputs, {}), numbers, dtypes)
+    if parts is None:
+        return None
     asking = RULES.asking(operator.relation, attrs.spec)
-    text = None if None in parts else whatever(asking, parts, about, len(numbers)).program(RULES)
+    text = whatever(asking, of_dtypes(parts, tuple(dtypes)), about, len(numbers)).program(RULES)
     return compiled(text) if text else None
 
 
@@ -44,7 +47,7 @@ def told(program: Any, inputs: tuple[Any, ...]) -> Any:
     """What a program tells of a call: what is open, None if it is refused, nothing if it does not tell."""
     numbers: list[int] = []
     for term in canonical(inputs, {}):
-        part_of(term, numbers)
+        part_of(term, numbers, {})
     try:
         said = {values for values, _ in program(numbers)}
     except Unsure:

@@ -21,7 +21,7 @@ from ..attribute_keys import key_whatever, names_in
 from .general import NO_SYMBOL, WHATEVER
 from .python import code_of, compiled, function_of
 
-__all__ = ["Codes", "Program", "codes_in", "program_below", "program_in", "write_codes"]
+__all__ = ["Codes", "CodesOf", "Program", "codes_in", "program_below", "program_in", "write_codes"]
 
 
 class Program(NamedTuple):
@@ -46,40 +46,51 @@ def program_below(text: str) -> Program | None:
     return None
 
 
-class Codes:
-    """The programs of a file by relation and what they answer. What is asked for is made a function once."""
+class CodesOf:
+    """The programs of a relation by what they answer, whatever the attributes of some names are: no program looks at
+    them. What is asked for is made a function once."""
 
-    def __init__(self, content: bytes | memoryview) -> None:
-        # Of each relation: the attributes that no program looks at, and the programs by what they answer, packed.
-        self._of: dict[str, tuple[tuple[str, ...], dict[bytes, Any]]] = marshal.loads(content)
+    __slots__ = ("_programs", "whatever")
 
-    def program(self, relation: str, key: Any) -> Program | None:
-        """The program for what is asked of a relation; None if there is none."""
-        whatever, programs = self._of.get(relation, _NOTHING)
-        packed = _packed(key, whatever)
-        found = None if packed is None else programs.get(packed)
+    def __init__(self, whatever: tuple[str, ...], programs: dict[Any, Any]) -> None:
+        self.whatever = whatever
+        self._programs = programs
+
+    def program(self, asked: Any) -> Program | None:
+        """The program for what is `asked` whatever these attributes are; None if there is none."""
+        found = self._programs.get(asked)
         if type(found) is bytes:
             code, no_symbol = marshal.loads(found)
             found = Program(None if code is None else function_of(code), no_symbol)
-            programs[packed] = found  # type: ignore[index]
+            self._programs[asked] = found
         return found
 
-    def whatever(self, relation: str) -> tuple[str, ...]:
-        """The names of the attributes that no program of a relation looks at."""
-        return self._of.get(relation, _NOTHING)[0]
+
+class Codes:
+    """The programs of a file by relation, each of which is read when it is asked for."""
+
+    def __init__(self, content: bytes | memoryview) -> None:
+        self._of: dict[str, Any] = marshal.loads(content)
+
+    def of(self, relation: str) -> CodesOf:
+        """The programs of a relation."""
+        found: CodesOf | bytes = self._of.get(relation, _NONE)
+        if isinstance(found, bytes):
+            found = self._of[relation] = CodesOf(*marshal.loads(found))
+        return found
+
+    def program(self, relation: str, key: Any) -> Program | None:
+        """The program for what is asked of a relation; None if there is none."""
+        codes = self.of(relation)
+        return codes.program(_whatever(key, codes.whatever))
 
 
-_NOTHING: tuple[tuple[str, ...], dict[bytes, Any]] = (), {}
+_NONE = CodesOf((), {})
 
 
-def _packed(key: Any, whatever: Collection[str]) -> bytes | None:
-    """What a program answers as bytes, whatever some attributes are; None if it is not made of constants."""
-    if whatever:
-        key = (*key[:-1], key_whatever(key[-1], whatever))
-    try:
-        return marshal.dumps(key, 2)
-    except ValueError:
-        return None
+def _whatever(key: Any, names: Collection[str]) -> Any:
+    """What a program answers, whatever the attributes of some names are."""
+    return (*key[:-1], key_whatever(key[-1], names)) if names else key
 
 
 def write_codes(path: Path, content: str, texts: Iterable[tuple[str, Any, str]]) -> None:
@@ -90,11 +101,11 @@ def write_codes(path: Path, content: str, texts: Iterable[tuple[str, Any, str]])
     of_relations: dict[str, list[tuple[Any, str]]] = {}
     for relation, key, text in texts:
         of_relations.setdefault(relation, []).append((key, text))
-    body = marshal.dumps({relation: _coded(programs) for relation, programs in of_relations.items()})
+    body = marshal.dumps({relation: marshal.dumps(_coded(programs)) for relation, programs in of_relations.items()})
     path.write_bytes(_head(content, body) + body)
 
 
-def _coded(programs: list[tuple[Any, str]]) -> tuple[tuple[str, ...], dict[bytes, bytes]]:
+def _coded(programs: list[tuple[Any, str]]) -> tuple[tuple[str, ...], dict[Any, bytes]]:
     """The names of the attributes that no program looks at, and the programs by what they answer whatever these are."""
     whatever: set[str] = set()
     read: set[str] = set()
@@ -104,10 +115,10 @@ def _coded(programs: list[tuple[Any, str]]) -> tuple[tuple[str, ...], dict[bytes
             whatever.update(filter(None, names.split(", ")))
             read.update(set(names_in(key[-1])).difference(names.split(", ")))
     whatever -= read
-    coded: dict[bytes, bytes] = {}
+    coded: dict[Any, bytes] = {}
     for key, text in programs:
-        asked = _packed(key, whatever)
-        if asked is not None and (text or asked not in coded):
+        asked = _whatever(key, whatever)
+        if text or asked not in coded:
             code = code_of(text) if text else None
             coded[asked] = marshal.dumps((code, NO_SYMBOL in text))
     return tuple(sorted(whatever)), coded

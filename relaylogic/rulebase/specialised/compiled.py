@@ -12,17 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...logic.bounded import Bounded
 from ...logic.search import Answer, Solution, decided, told
 from ...logic.terms import Slot, Term, is_ground, slot
 from ..attribute_keys import key_of
 from ..attribute_universe import UNBOUNDED
-from ..attributes import Attribute, Attrs
+from ..attributes import Attribute, Attrs, keep_natural
 from ..open_attributes import Spec
-from .codes import Program, program_in
-from .modes import MOST_NUMBERS, Natural, Part, least_open, of_any_dtype, open_extents, part_of, slots
+from .codes import CodesOf, Program, program_in
+from .modes import MOST_NUMBERS, Natural, Part, least_open, of_dtypes, open_extents, part_of, parts_of, slots
 from .python import Unsure
 from .question import RESULT, TYPES, Question, inputs_of, whatever
 from .store import Store
@@ -30,7 +30,7 @@ from .symbols import Symbols, without_symbols
 
 __all__ = ["UNTOLD", "Compiled"]
 
-_Asked = tuple[tuple[Part, ...], int, list[int], bool]
+_Asked = tuple[tuple[Part, ...], dict[str, int], int, list[int], bool]
 _Around = tuple[tuple[Any, ...], tuple[Any, ...]]
 """What is asked, without the inputs: what stands before them in the key of a program, and what stands behind them."""
 
@@ -50,15 +50,13 @@ SMALL = 2
 class _Mode:
     """What is known of a mode: its program, if there is one, and the finer modes that were tried otherwise.
 
-    `no_symbol`: what the program says may be otherwise if something open is a symbol. `dtypes`: those that the program
-    is given behind the numbers, if it is for any.
+    `dtypes`: those that the program is given behind the numbers, if it is for any.
     """
 
-    __slots__ = ("dtypes", "finer", "no_symbol", "program", "seen", "tried")
+    __slots__ = ("dtypes", "finer", "program", "seen", "tried")
 
     def __init__(self) -> None:
-        self.program: Callable[[list[Any]], Any] | None = None
-        self.no_symbol = False
+        self.program: Program | None = None
         self.dtypes: tuple[str, ...] = ()
         self.seen = 0
         self.tried = False
@@ -67,7 +65,7 @@ class _Mode:
     def have(self, program: Program, dtypes: tuple[str, ...]) -> None:
         """Have a program, which is for any dtypes if it is given some, or that there is none."""
         self.dtypes = dtypes  # first: other threads look at the program
-        self.program, self.no_symbol = program
+        self.program = None if program.answer is None else program
         self.tried = True
 
     def one_of(self, key: Any) -> _Mode:
@@ -80,6 +78,15 @@ class _Mode:
         return found
 
 
+class _About(NamedTuple):
+    """What is known of a relation: its attributes that may be left open, each with the least number of it, the names of
+    those that no program looks at, and the programs that were made ahead."""
+
+    declared: dict[str, tuple[Attribute, int]]
+    whatever: tuple[str, ...]
+    made: CodesOf | None
+
+
 class Compiled:
     """Programs of the modes of a rule base's relations."""
 
@@ -87,7 +94,7 @@ class Compiled:
         self._rules = rules
         self._store = Store()
         self._modes: dict[Any, _Mode] = Bounded(MOST_MODES)
-        self._natural: dict[Any, Natural] = Bounded(MOST_MODES)
+        self._about: dict[Any, _About] = {}
         self._symbols = Symbols()
         self._declared: dict[Any, dict[str, tuple[Attribute, int]]] | None = None
 
@@ -95,7 +102,7 @@ class Compiled:
         """Forget everything: the rules have changed."""
         self._store = Store()
         self._modes.clear()
-        self._natural.clear()
+        self._about.clear()
         self._declared = None
 
     def store(self) -> Store:
@@ -106,6 +113,7 @@ class Compiled:
         """Keep programs from one process to the next, and use those that are kept, or were made ahead of the rules in
         a folder; `origin` is what they are made of, which nobody changes without saying so (`clear`)."""
         self._store = Store(origin, folder)
+        self._about.clear()
         self._declarations(None)
 
     def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool = False) -> Solution | None:
@@ -132,11 +140,11 @@ class Compiled:
 
     def _told(
         self, relation: Any, arguments: tuple[Any, ...], asked: _Asked, attrs: Any, at_once: bool
-    ) -> tuple[_Mode, Solution] | None:
-        """What a program tells of a call, and its mode."""
-        parts, opened, numbers, is_partly_open = asked
+    ) -> tuple[Program, Solution] | None:
+        """What a program tells of a call, and the program."""
+        parts, dtypes, opened, numbers, is_partly_open = asked
         result = arguments[-1]
-        found = self._program(relation, parts, opened, attrs, numbers, 0 if at_once else 1)
+        found = self._program(relation, parts, dtypes, opened, attrs, numbers, 0 if at_once else 1)
         said = None if found is None else _told(*found)
         if found is None or not said:
             return None
@@ -157,10 +165,11 @@ class Compiled:
         """The result of a call whose inputs are known, if a program tells it, and that nothing else must hold; UNTOLD
         if there is none, None if it says something else, or is for `solution` to find."""
         numbers: list[int] = []
-        parts = tuple([part_of(given, numbers) for given in inputs])
-        if None in parts or len(numbers) > MOST_NUMBERS:
+        dtypes: dict[str, int] = {}
+        parts = parts_of(inputs, numbers, dtypes)
+        if parts is None:
             return None
-        found = self._program(relation, parts, 0, attrs, numbers, 1)
+        found = self._program(relation, parts, dtypes, 0, attrs, numbers, 1)
         if found is None:
             return UNTOLD
         said = _told(*found)
@@ -176,13 +185,16 @@ class Compiled:
         that is what it is `about`. UNTOLD if no program tells.
         """
         numbers: list[int] = []
-        parts = tuple([part_of(given, numbers) for given in inputs])
-        if None in parts or len(numbers) > MOST_NUMBERS or any(map(open_extents, parts)):
+        dtypes: dict[str, int] = {}
+        parts = parts_of(inputs, numbers, dtypes)
+        if parts is None or any(map(open_extents, parts)):
             return UNTOLD
+        parts = of_dtypes(parts, tuple(dtypes))
+        forms = ((parts, ()),)
         original, spec = relation.asked
         is_dtype, names = about not in (TYPES, RESULT), tuple([attribute.name for attribute in spec.open])
         often = 0 if is_dtype else OFTEN_OPEN
-        natural = self._natural_of(original, spec.fixed)
+        natural = self._natural_of(spec.fixed, self._about_relation(original))
         key = (original, names, spec.fixed if natural is None else natural.key, parts, about)
         mode = self._modes.get(key)
         if mode is None:
@@ -197,7 +209,7 @@ class Compiled:
                 else:
                     asked = ("whatever", about, names), tuple(natural.key)
                 wide = self._rules.asking(original, _spec(natural.others, opened))
-                self._look_at(mode, often, wide, asked, parts, whatever, about, count, None if is_dtype else natural)
+                self._look_at(mode, often, wide, asked, forms, whatever, about, count, None if is_dtype else natural)
             if mode.program is not None and not is_dtype:
                 numbers += natural.numbers
             elif mode.program is None:
@@ -206,8 +218,8 @@ class Compiled:
                 mode = mode.one_of(spec.fixed)
         if not mode.tried:
             asked = ("whatever", about, names), (spec.fixed.key,)
-            self._look_at(mode, often, relation, asked, parts, whatever, about, count)
-        said: Any = UNTOLD if mode.program is None else _told(mode, numbers, UNTOLD)
+            self._look_at(mode, often, relation, asked, forms, whatever, about, count)
+        said: Any = UNTOLD if mode.program is None else _told(mode.program, numbers, UNTOLD)
         if said is UNTOLD:
             return UNTOLD
         found: dict[Any, bool] = {}
@@ -225,10 +237,10 @@ class Compiled:
         asked = _split(arguments)
         if asked is None or type(arguments[-1]) is not Slot:
             return UNTOLD
-        parts, opened, numbers, is_partly_open = asked
+        parts, dtypes, opened, numbers, is_partly_open = asked
         if is_partly_open:
             return UNTOLD
-        found = self._program(relation, parts, opened, attrs, numbers, None)
+        found = self._program(relation, parts, dtypes, opened, attrs, numbers, None)
         if found is None:
             return UNTOLD
         said = _told(*found)
@@ -239,13 +251,45 @@ class Compiled:
         return _answered(arguments, opened, said[1])
 
     def _program(
-        self, relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[int], patience: int | None
-    ) -> tuple[_Mode, list[int]] | None:
-        """The mode that has a program for a call, and the numbers that the program is given; None if there is none.
+        self,
+        relation: Any,
+        parts: tuple[Part, ...],
+        dtypes: dict[str, int],
+        opened: int,
+        attrs: Any,
+        numbers: list[int],
+        patience: int | None,
+    ) -> tuple[Program, list[Any]] | None:
+        """The program for a call, and what it is given; None if there is none.
 
         Without `patience`, one is made only of a mode that was met before by somebody else.
         """
-        natural = self._natural_of(relation, attrs)
+        about = self._about.get(relation) or self._about_relation(relation)
+        natural = self._natural_of(attrs, about)
+        if about.made is not None:  # most calls are of modes that were foreseen
+            if natural is not None:
+                asked = natural.asked(parts)
+            else:
+                asked = "as it is", parts, attrs.key if type(attrs) is Attrs else attrs
+            program = about.made.program(asked)
+            if program is not None and program.answer is not None:
+                return program, [*numbers, *dtypes] if natural is None else [*numbers, *natural.numbers, *dtypes]
+        return self._program_of_mode(relation, parts, tuple(dtypes), opened, attrs, natural, numbers, patience)
+
+    def _program_of_mode(
+        self,
+        relation: Any,
+        general: tuple[Part, ...],
+        dtypes: tuple[str, ...],
+        opened: int,
+        attrs: Any,
+        natural: Natural | None,
+        numbers: list[int],
+        patience: int | None,
+    ) -> tuple[Program, list[Any]] | None:
+        """`_program` of a call whose mode has none that was made ahead for any dtypes."""
+        parts = of_dtypes(general, dtypes)
+        forms = ((general, dtypes), (parts, ())) if dtypes else ((parts, ()),)
         key = (relation, parts, attrs if natural is None else natural.key)
         mode = self._modes.get(key)
         if mode is None:
@@ -255,27 +299,27 @@ class Compiled:
             if not mode.tried:
                 often = None if patience is None else patience * OFTEN_OPEN
                 asked: _Around = ("open",), tuple(natural.key)
-                self._look_at(mode, often, relation, asked, parts, self._open, opened, natural, count)
+                self._look_at(mode, often, relation, asked, forms, self._open, opened, natural, count)
             if mode.program is not None:
-                return mode, numbers + natural.numbers
+                return mode.program, [*numbers, *natural.numbers, *mode.dtypes]
             if not mode.tried:
                 return None
             mode = mode.one_of(attrs)
         often = None if patience is None else patience * OFTEN
         if not mode.tried:
             asked = ("as it is",), (attrs.key if type(attrs) is Attrs else attrs,)
-            self._look_at(mode, often, relation, asked, parts, _as_it_is, opened, attrs, count)
+            self._look_at(mode, often, relation, asked, forms, _as_it_is, opened, attrs, count)
         if mode.program is not None:
-            return mode, numbers
+            return mode.program, [*numbers, *mode.dtypes]
         if not mode.tried:
             return None
         apart = tuple([number if number < SMALL else SMALL for number in numbers])
         mode = mode.one_of(apart)
         if not mode.tried:
             asked = ("apart", apart), (attrs.key if type(attrs) is Attrs else attrs,)
-            self._look_at(mode, often, relation, asked, parts, _apart, opened, attrs, apart)
+            self._look_at(mode, often, relation, asked, forms, _apart, opened, attrs, apart)
         if mode.program is not None:
-            return mode, [number for number in numbers if number >= SMALL]
+            return mode.program, [*(number for number in numbers if number >= SMALL), *mode.dtypes]
         return None
 
     def _look_at(
@@ -284,17 +328,16 @@ class Compiled:
         often: int | None,
         relation: Any,
         asked: _Around,
-        parts: tuple[Part, ...],
+        forms: tuple[tuple[tuple[Part, ...], tuple[str, ...]], ...],
         question: Callable[..., Question],
         *about: Any,
     ) -> None:
         """See to the program of a mode that has none: one that is kept under what is `asked` of the parts, or one that
         is made of a question `about` what is known, if the mode was asked for more `often`, or met before by somebody
-        else. One for any dtypes is looked for first."""
+        else. `forms` are the parts without the dtypes that a program for any is given, which is looked for first, and
+        with them."""
         store, name = self._store, relation.name
         before, behind = asked
-        general, dtypes = of_any_dtype(parts) if question is not whatever else (parts, ())
-        forms = ((general, dtypes), (parts, ())) if dtypes else ((parts, ()),)
         mode.seen += 1
         if mode.seen == 1:
             for form, given in forms:
@@ -302,7 +345,7 @@ class Compiled:
                 if found is not None:
                     mode.have(found, given)
                     return
-            key = (*before, parts, *behind)
+            key = (*before, forms[-1][0], *behind)
             if store.was_met(name, key):
                 often = 0
             else:  # what is asked without patience is asked of other typings: so it is whenever a program is explained
@@ -342,14 +385,27 @@ class Compiled:
         declared = self._declarations(relation)
         return tuple([declared[name][0] for name in natural.names])
 
-    def _natural_of(self, relation: Any, attrs: Any) -> Natural | None:
-        """The attributes of a call without their numbers; None if none of its relation's attributes is natural."""
-        declared = self._declarations(relation) if type(attrs) is Attrs else None
-        if not declared:
+    @staticmethod
+    def _natural_of(attrs: Any, about: _About) -> Natural | None:
+        """The attributes of a call without their numbers; None if it has none, or if they are known by all that they
+        are."""
+        declared, whatever, _ = about
+        if type(attrs) is not Attrs or not (declared or whatever):
             return None
-        found = self._natural.get((relation, attrs))
+        found: Natural | None = attrs.natural
+        if found is None or found.declared is not declared or found.whatever is not whatever:
+            found = Natural(attrs, declared, whatever)
+            keep_natural(attrs, found)
+        return found
+
+    def _about_relation(self, relation: Any) -> _About:
+        """What is known of a relation."""
+        found: _About | None = self._about.get(relation)
         if found is None:
-            found = self._natural[relation, attrs] = Natural(attrs, declared)
+            codes = self._store.codes
+            made = None if codes is None else codes.of(relation.name)
+            found = _About(self._declarations(relation), () if made is None else made.whatever, made)
+            self._about[relation] = found
         return found
 
     def _declarations(self, relation: Any) -> dict[str, tuple[Attribute, int]]:
@@ -394,16 +450,18 @@ def _apart(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, apar
 
 
 def _split(arguments: tuple[Any, ...]) -> _Asked | None:
-    """The inputs without their numbers, how many slots are open in them, the numbers, and whether extents are open.
+    """The inputs without their numbers and dtypes, the dtypes, how many slots are open in the inputs, the numbers, and
+    whether extents are open.
 
     None if there is no mode for such a call.
     """
     numbers: list[int] = []
+    dtypes: dict[str, int] = {}
     parts = []
     opened = 0
     is_partly_open = False
     for argument in arguments[:-1]:
-        part = part_of(argument, numbers)
+        part = part_of(argument, numbers, dtypes)
         if part is None:
             return None
         if type(part) is int:
@@ -418,7 +476,7 @@ def _split(arguments: tuple[Any, ...]) -> _Asked | None:
             return None
     elif opened or not (isinstance(result, Term) and result.ground):
         return None
-    return None if len(numbers) > MOST_NUMBERS else (tuple(parts), opened, numbers, is_partly_open)
+    return None if len(numbers) > MOST_NUMBERS else (tuple(parts), dtypes, opened, numbers, is_partly_open)
 
 
 def _answered(arguments: tuple[Any, ...], opened: int, values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -440,13 +498,13 @@ def _filled(term: Any, values: tuple[Any, ...]) -> Any:
     return kind.make(tuple([_filled(part, values) for part in term.args]))
 
 
-def _told(mode: _Mode, numbers: list[int], unsure: Any = ()) -> Any:
-    """What the program of a mode says: `unsure` if it does not tell.
+def _told(program: Program, numbers: list[Any], unsure: Any = ()) -> Any:
+    """What a program says of what it is given: `unsure` if it does not tell.
 
     Of calls, that is the index of the only clause that holds, and what was open; None if none holds.
     """
-    assert mode.program is not None
+    assert program.answer is not None
     try:
-        return mode.program(numbers + list(mode.dtypes) if mode.dtypes else numbers)
+        return program.answer(numbers)
     except Unsure:
         return unsure

@@ -25,7 +25,10 @@ _CONTENT = "modes"
 
 
 class Made:
-    """The programs in a folder that were made of `content`, by relation; none if they were made of something else."""
+    """The programs in a folder that were made of `content`, by relation; none if they were made of something else.
+
+    `codes` is their code; None if there is none for this Python.
+    """
 
     def __init__(self, folder: Path, content: str) -> None:
         self._folder = folder
@@ -34,7 +37,7 @@ class Made:
         if content:  # rules that have just changed are made of nothing yet
             with suppress(OSError):
                 self._are_these = (folder / _CONTENT).read_bytes() == content.encode()
-        self._codes = codes_in(str(folder / CODES), content) if self._are_these else None
+        self.codes = codes_in(str(folder / CODES), content) if self._are_these else None
 
     @staticmethod
     def are_there(folder: Path) -> bool:
@@ -47,8 +50,8 @@ class Made:
 
     def program(self, relation: str, key: Any) -> Program | None:
         """The program for what is asked of a relation; None if there is none."""
-        if self._codes is not None:
-            return self._codes.program(relation, key)
+        if self.codes is not None:
+            return self.codes.program(relation, key)
         text = self.of(relation).get(repr(key)) if self._are_these else None
         return None if text is None else program_below(text)
 

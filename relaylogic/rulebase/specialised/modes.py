@@ -8,7 +8,7 @@ Mostly it is the same but for dtypes, too: then modes that differ in these have 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import count
 from typing import Any
 
@@ -25,33 +25,36 @@ __all__ = [
     "argument_of",
     "least_open",
     "number_of_dtypes",
-    "of_any_dtype",
+    "of_dtypes",
     "open_extents",
     "part_of",
+    "parts_of",
     "slots",
 ]
 
 Part = Any
 """An input without its numbers: `(rank, dtype)` of a tensor (for the rank what its extents are, if some are not
-numbers), the tuple of the parts of its fields of a tuple, and the number of its slot of an input that is open. Of an
-input of any dtype, its number among the dtypes stands in place of the dtype."""
+numbers), the tuple of the parts of its fields of a tuple, and the number of its slot of an input that is open. In place
+of the dtype stands its number among those of all inputs, but in a part that is for this dtype alone."""
 
 _INTEGERS = frozenset({int})
 MOST_NUMBERS = 64
 """Calls of more numbers than that have no mode: what is general of them is long, and they are rare."""
 
 
-def part_of(argument: Any, numbers: list[int]) -> Part | None:
-    """An input without its numbers, which join `numbers`; None if something else in it is not known."""
+def part_of(argument: Any, numbers: list[int], dtypes: dict[str, int]) -> Part | None:
+    """An input without its numbers, which join `numbers`, and without its dtypes, which join `dtypes`, each with its
+    number in the order in which they occur; None if something else in it is not known."""
     kind = type(argument)
     if kind is TensorType:
         shape, dtype = argument.args
         if type(shape) is not tuple or type(dtype) is not str:
             return None
         if not _INTEGERS.issuperset(map(type, shape)):
-            return _with_unknown(shape, dtype, numbers)
+            extents = _unknown(shape, numbers)
+            return None if extents is None else (extents, dtypes.setdefault(dtype, len(dtypes)))
         numbers += shape
-        return (len(shape), dtype)
+        return (len(shape), dtypes.setdefault(dtype, len(dtypes)))
     if kind is Slot:
         return argument.args[0]
     if kind is not TupleType:
@@ -61,16 +64,33 @@ def part_of(argument: Any, numbers: list[int]) -> Part | None:
         return None
     parts = []
     for field in fields:
-        part = part_of(field, numbers) if type(field) is TensorType else None
+        part = part_of(field, numbers, dtypes) if type(field) is TensorType else None
         if part is None:
             return None
         parts.append(part)
     return tuple(parts)
 
 
-def _with_unknown(shape: tuple[Any, ...], dtype: str, numbers: list[int]) -> Part | None:
-    """What is left of a tensor some of whose extents are no numbers: for each whether it is `?`, or the name of its
-    slot if it is open; None if it is something else."""
+def parts_of(inputs: tuple[Any, ...], numbers: list[int], dtypes: dict[str, int]) -> tuple[Part, ...] | None:
+    """`part_of` each input; None if there is none of one, or there are too many numbers."""
+    parts: list[Part] = []
+    for given in inputs:
+        if type(given) is TensorType:
+            shape, dtype = given.args
+            if type(dtype) is str and type(shape) is tuple and _INTEGERS.issuperset(map(type, shape)):  # as most are
+                numbers += shape
+                parts.append((len(shape), dtypes.setdefault(dtype, len(dtypes))))
+                continue
+        part = part_of(given, numbers, dtypes)
+        if part is None:
+            return None
+        parts.append(part)
+    return None if len(numbers) > MOST_NUMBERS else tuple(parts)
+
+
+def _unknown(shape: tuple[Any, ...], numbers: list[int]) -> tuple[Any, ...] | None:
+    """What is left of extents some of which are no numbers: for each whether it is `?`, or the name of its slot if it
+    is open; None if it is something else."""
     unknown: list[Any] = []
     for extent in shape:
         if type(extent) is int:
@@ -81,7 +101,7 @@ def _with_unknown(shape: tuple[Any, ...], dtype: str, numbers: list[int]) -> Par
         elif extent is not UNKNOWN:
             return None
         unknown.append(extent is UNKNOWN)
-    return (tuple(unknown), dtype)
+    return tuple(unknown)
 
 
 def open_extents(part: Part) -> list[int]:
@@ -99,18 +119,17 @@ def _is_tensor(part: Any) -> bool:
     return len(part) == 2 and type(part[1]) is not tuple
 
 
-def of_any_dtype(parts: tuple[Part, ...]) -> tuple[tuple[Part, ...], tuple[str, ...]]:
-    """The inputs with numbers in place of their dtypes, in the order in which these occur, and the dtypes."""
-    numbering: dict[str, int] = {}
-    general: list[Part] = []
+def of_dtypes(parts: tuple[Part, ...], dtypes: tuple[str, ...]) -> tuple[Part, ...]:
+    """The inputs with their dtypes in place of the numbers of these."""
+    found: list[Part] = []
     for part in parts:
         if type(part) is int:
-            general.append(part)
+            found.append(part)
         elif _is_tensor(part):
-            general.append((part[0], numbering.setdefault(part[1], len(numbering))))
+            found.append((part[0], dtypes[part[1]]))
         else:
-            general.append(tuple([(rank, numbering.setdefault(d, len(numbering))) for rank, d in part]))
-    return tuple(general), tuple(numbering)
+            found.append(of_dtypes(part, dtypes))
+    return tuple(found)
 
 
 def number_of_dtypes(parts: tuple[Part, ...]) -> int:
@@ -149,45 +168,74 @@ def slots(first: int, number: int) -> list[Any]:
 
 class Natural:
     """The attributes of a call, without the numbers in them that may be left open: `names` are the attributes that have
-    some, `numbers` are these, `least` is what each is at least if it is left open, and `shape` is what else stands in
-    each attribute: None in place of a number, of a list an item for each of its items, which may be lists of numbers.
+    some, `numbers` are these, and `shape` is what else stands in each attribute: None in place of a number, of a list
+    an item for each of its items, which may be lists of numbers.
 
-    `declared` are the attributes that may have some, each with the least number of it (`least_open`). `key` is the same
-    for attributes that differ in these numbers only, `others` are the attributes without them.
+    `declared` are the attributes that may have some, each with the least number of it (`least_open`). `others` are the
+    attributes without those that have some; `others_key` is what these are known by, `whatever` the attributes of some
+    names are.
     """
 
-    __slots__ = ("key", "least", "names", "numbers", "others", "shape")
+    __slots__ = ("_attrs", "declared", "names", "numbers", "others", "others_key", "shape", "whatever")
 
-    def __init__(self, attrs: Attrs, declared: Mapping[str, tuple[Attribute, int]]) -> None:
+    def __init__(self, attrs: Attrs, declared: Mapping[str, tuple[Attribute, int]], whatever: Collection[str]) -> None:
         numbers: list[int] = []
-        least: list[int] = []
-        natural: dict[str, Any] = {}
+        names: list[str] = []
+        shape: list[Any] = []
         others = dict(attrs.items())
         for name, (attribute, low) in declared.items():
-            value = others.get(name)
-            before = len(numbers)
-            if type(value) is int and value >= low and attribute.kind != "object":
+            value: Any = others.get(name)
+            kind = type(value)
+            form = None
+            if kind is int:
+                if value < low or attribute.kind == "object":
+                    continue
                 numbers.append(value)
-                natural[name] = None
-            elif type(value) is not tuple:
+            elif kind is not tuple:
                 continue
-            elif value and _INTEGERS.issuperset(map(type, value)) and min(value) >= low:  # as it mostly is
+            elif not _INTEGERS.issuperset(map(type, value)):
+                form = _pairs(value, low, numbers)
+                if form is None:
+                    continue
+            elif not value or min(value) >= low:  # as it mostly is
                 numbers += value
-                natural[name] = (None,) * len(value)
-            elif (form := _form(value, low, numbers)) is not None:
-                natural[name] = form
+                form = (None,) * len(value)
             else:
-                continue
-            least += [low] * (len(numbers) - before)
+                form = tuple([None if item >= low else item for item in value])
+                if None not in form:
+                    continue
+                numbers += [item for item in value if item >= low]
+            names.append(name)
+            shape.append(form)
             del others[name]
         if len(numbers) > MOST_NUMBERS:
-            numbers, least, natural = [], [], {}
+            numbers, names, shape, others = [], [], [], dict(attrs.items())
+        self.declared = declared
+        self.whatever = whatever
         self.numbers = numbers
-        self.least = tuple(least)
-        self.names = tuple(natural)
-        self.shape = tuple(natural.values())
+        self.names = tuple(names)
+        self.shape = tuple(shape)
         self.others = others
-        self.key = (self.names, self.shape, key_of(others)) if natural else attrs
+        self.others_key = key_of(others, whatever)
+        self._attrs = attrs
+
+    @property
+    def key(self) -> Any:
+        """The same for attributes that differ in these numbers only."""
+        return (self.names, self.shape, key_of(self.others)) if self.names else self._attrs
+
+    @property
+    def least(self) -> tuple[int, ...]:
+        """What each of the numbers is at least if it is left open."""
+        lows = [self.declared[name][1] for name in self.names]
+        return tuple([low for low, form in zip(lows, self.shape, strict=True) for _ in range(_opened(form))])
+
+    def asked(self, parts: tuple[Part, ...]) -> tuple[Any, ...]:
+        """What the programs of inputs with these attributes are known by, whatever the attributes are that none looks
+        at."""
+        if self.names:
+            return "open", parts, self.names, self.shape, self.others_key
+        return "as it is", parts, self.others_key
 
     def values(self, first: int) -> tuple[list[Any], int]:
         """The natural attributes with slots for their numbers, from `first` on, and the number of the next slot."""
@@ -196,19 +244,21 @@ class Natural:
         return made, first + len(self.numbers)
 
 
-def _form(items: tuple[Any, ...], low: int, numbers: list[int]) -> tuple[Any, ...] | None:
-    """A list of integers, or of lists of some, with None in place of those from `low` on, which join `numbers`; None if
-    it has none of these, though it is not empty, or holds something else."""
-    if _INTEGERS.issuperset(map(type, items)):
-        found = [item for item in items if item >= low]
-        form = tuple([None if item >= low else item for item in items])
-    elif all(type(part) is tuple and _INTEGERS.issuperset(map(type, part)) for part in items):
-        found = [item for part in items for item in part if item >= low]
-        form = tuple([tuple([None if item >= low else item for item in part]) for part in items])
-    else:
+def _pairs(items: tuple[Any, ...], low: int, numbers: list[int]) -> tuple[Any, ...] | None:
+    """A list of lists of integers with None in place of those from `low` on, which join `numbers`; None if it has none
+    of these, or holds something else."""
+    if not all(type(part) is tuple and _INTEGERS.issuperset(map(type, part)) for part in items):
         return None
+    found = [item for part in items for item in part if item >= low]
     numbers += found
-    return form if found or not items else None
+    return tuple([tuple([None if item >= low else item for item in part]) for part in items]) if found else None
+
+
+def _opened(form: Any) -> int:
+    """In place of how many numbers None stands."""
+    if form is None:
+        return 1
+    return sum([part.count(None) if type(part) is tuple else part is None for part in form])
 
 
 def _with_next(item: Any, left: Iterator[Any]) -> Any:

@@ -75,7 +75,7 @@ class Store:
     Threads share it.
 
     If they are kept from one process to the next, `origin` is what they are made of. Besides, there are those that
-    were made ahead of the same rules, which are in `folder`.
+    were made ahead of the same rules, which are in `folder`; `codes` are these, where this Python can run them.
     """
 
     def __init__(self, origin: str | None = None, folder: Path | None = None) -> None:
@@ -90,6 +90,7 @@ class Store:
                 self._log.add(*_CONTENT, content)
                 self._log.write()  # now, not when the first program has been inferred
         self._made = Made(made_folder(), content)
+        self.codes = self._made.codes
 
     def program(self, relation: str, key: Key) -> Program | None:
         """The program for a question; None if nobody has tried to make one, or if it is damaged."""
