@@ -23,6 +23,7 @@ from .search import residue_of
 from .state import State, Store
 from .suspended import Suspended, Word, settle
 from .terms import Symbol, Term, canonical, instantiate, open_in, reify_term, slot, variables_of
+from .variables import VARIABLES
 from .work import Work
 
 __all__ = [
@@ -249,13 +250,14 @@ def may_be_unknown(term: Any) -> bool:
     stack, seen = [term], set()
     while stack:
         item = stack.pop()
-        if item is UNKNOWN or isinstance(item, Symbol):
-            return True
         if type(item) is tuple:
-            stack.extend(i for i in item if type(i) is not int)
-        elif isinstance(item, Term) and type(item) is not Word and id(item) not in seen:
-            seen.add(id(item))
-            stack.extend(item.args)
+            stack.extend([part for part in item if type(part) not in _CONSTANTS])
+        elif item is UNKNOWN or isinstance(item, Symbol):
+            return True
+        elif isinstance(item, Term):
+            if type(item) is not Word and id(item) not in seen:
+                seen.add(id(item))
+                stack.extend([part for part in item.args if type(part) not in _CONSTANTS])
         elif hasattr(item, "items") and hasattr(item, "replace"):
             stack.extend(value for _, value in item.items())
     return False
@@ -268,6 +270,10 @@ def option_of(name: str, state: State, variables: tuple[Any, ...]) -> Option:
     constraints = canonical(tuple(residue_of(state, variables, taken_up=True)), numbering)
     values = tuple([(i, term) for i, term in enumerate(terms) if term is not slot(i)])
     return Option(name, values, constraints, len(numbering))
+
+
+_CONSTANTS = VARIABLES | {int, str, bool, float, type(None)}
+"""The classes of what is no `?`, and has no parts."""
 
 
 def _asked_now(state: State) -> State:
