@@ -8,7 +8,7 @@ its calls only where these tell answers apart, or where nothing better is left.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from itertools import count as counting
 from typing import Any
@@ -23,6 +23,7 @@ from .gradual import Agree, Follows, decide, either
 from .kernel import Interval, Kernel
 from .lengths import Length
 from .problem import Problem, Steps, doubtful
+from .profiles import Gradual
 from .resolution import Resolution
 from .space import Space
 from .split import Kinds, Part, split
@@ -133,23 +134,29 @@ class Solver(Resolution):
         ((_, kind),) = part.wanted
         return not self.space.labels(kind, 0, None)
 
-    def bound(self, work: Work, wanted: Kinds, scope: Kinds) -> bool:
-        """State what the space says of open variables; False if it cannot be."""
+    def bound(self, work: Work, wanted: Kinds, scope: Kinds) -> Kinds | None:
+        """State what the space says of open variables, which are those, with their kinds; None if it cannot be.
+
+        What says nothing is not asked of which it would say that.
+        """
         if self.space.symbolic:
-            return True
-        terms = reify_term((*wanted, *scope), work.bindings)
-        pairs = zip(terms, chain(wanted.values(), scope.values()), strict=True)
-        kinds = self.space.open(pairs)
+            return {}
+        kinds = self._open(work.bindings, wanted, scope)
         if len(kinds) >= MANY:
             work.search.budget.charge(len(kinds) // MANY)
         for variable, kind in kinds.items():
             known = work.walk(variable)
             if type(known) in VARIABLES and not self.space.narrow(known, kind, work):
-                return False
+                return None
         if work.store is None:
-            return True
+            return kinds
         lengths = [c for c in work.store.constraints.values() if type(c) is Length]
-        return all(self._short(constraint, kinds, work) for constraint in lengths)
+        return kinds if all(self._short(constraint, kinds, work) for constraint in lengths) else None
+
+    def _open(self, bindings: Mapping[Any, Any], wanted: Kinds, scope: Kinds) -> Kinds:
+        """The open variables in what some are bound to, with their kinds."""
+        terms = reify_term((*wanted, *scope), bindings)
+        return self.space.open(zip(terms, chain(wanted.values(), scope.values()), strict=True))
 
     def _short(self, constraint: Length, kinds: Kinds, work: Work) -> bool:
         """State that a list is no longer than the space has them: else its length is counted up for ever."""
@@ -168,40 +175,42 @@ class Solver(Resolution):
         waiting = reify_term(tuple(state.constraints()), state.bindings)
         return bool(search.rules.profiles.may_make_unknown(waiting, search))
 
-    def _integers(self, state: State, scope: Kinds) -> set[Any]:
-        """The open variables that have an integer of the universe as a value."""
-        if self.may_turn_unknown(state):
+    def _integers(self, state: State, kinds: Kinds) -> set[Any]:
+        """Those of the open variables that have an integer of the universe as a value."""
+        if not kinds or self.may_turn_unknown(state):
             return set()
         space = self.space
-        terms = reify_term(tuple(scope), state.bindings)
-        kinds = space.open(zip(terms, scope.values(), strict=True))
         return {v for v, kind in kinds.items() if space.is_number(kind) and space.labels(kind, *state.bounds(v))}
 
     def settled(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[State]:
         """The states of a state when all that is ready has run, within the space, and what can be assumed is."""
         for ready in settle(state):
             work = Work(ready)
-            bounded = work.finish() if self.bound(work, wanted, scope) else None
-            if bounded is None:
+            opened = self.bound(work, wanted, scope)
+            bounded = None if opened is None else work.finish()
+            if opened is None or bounded is None:
                 continue
+            if opened and bounded.bindings is not ready.bindings:
+                opened = self._open(bounded.bindings, opened, {})
+            # What is open by now is all that still has to be bounded.
             kinds = bounded.kinds()
             if Agree in kinds or Follows in kinds:
-                equal = with_equal(bounded, self._integers(bounded, {**wanted, **scope}))
+                equal = with_equal(bounded, self._integers(bounded, opened))
                 if equal is None:
                     continue
                 if equal is not bounded:
-                    yield from self.settled(equal, wanted, scope)
+                    yield from self.settled(equal, opened, {})
                     continue
             if not (Call in kinds or Suspended in kinds):
                 if Follows in kinds and (ways := either(bounded)):
                     for way in ways:
-                        yield from self.settled(way, wanted, scope)
+                        yield from self.settled(way, opened, {})
                     continue
                 decided = decide(bounded)
                 if decided is None:
                     continue
                 if decided is not bounded:
-                    yield from self.settled(decided, wanted, scope)
+                    yield from self.settled(decided, opened, {})
                     continue
             yield bounded
 
@@ -216,13 +225,28 @@ def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: K
     hidden = scope or {}
 
     def starts() -> Iterator[Any]:
-        for state in goal(State({}, None, search)):
+        for state in _told(goal(State({}, None, search)), search):
             for settled in solver.settled(state, wanted, hidden):
                 made = solver.alternative(settled, wanted, hidden)
                 if made is not None:
                     yield made
 
     return Root(starts, len(wanted), solver)
+
+
+def _told(states: Iterator[State], search: Search) -> Iterator[State]:
+    """The states of a goal. Where there is one, and nobody had to ask for it whether something may be `?`, whoever asks
+    later is told of it."""
+    first = next(states, None)
+    if first is None:
+        return
+    second = next(states, None)
+    if second is None:
+        if isinstance(search.gradual, Gradual):
+            search.gradual.told(first)
+        yield first
+    else:
+        yield from chain((first, second), states)
 
 
 class Root(Node):

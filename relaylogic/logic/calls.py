@@ -6,10 +6,11 @@ In a search that postpones (`Search.postpones`), a relation that is called withi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .state import Constraint, State
+from .terms import open_in, reify_term
 from .work import Work
 
 __all__ = ["Call", "postpone"]
@@ -20,6 +21,7 @@ class Call(Constraint):
 
     __slots__ = ()
     MAY_HOLD_RULES = True
+    DECIDES = False
 
     @property
     def relation(self) -> Any:
@@ -33,6 +35,13 @@ class Call(Constraint):
 
     def __repr__(self) -> str:
         return f"{self.relation.name}({', '.join(map(str, self.arguments))})"
+
+    def reified(self, bindings: Mapping[Any, Any]) -> Any:
+        """A draft: calls are compared by their patterns, and a search meets most of them once."""
+        for variable in open_in(self):
+            if variable in bindings:
+                return Call.draft(reify_term(self.args, bindings))
+        return self
 
     def propagate(self, work: Work) -> bool | None:
         """Never decides by itself."""

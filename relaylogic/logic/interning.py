@@ -90,13 +90,18 @@ _PLAIN = frozenset({int, str, bool, float, *VARIABLES})
 
 
 def _by_identity(key: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple([part if type(part) in _PLAIN else _known(part) for part in key])
-
-
-def _known(part: Any) -> Any:
-    if type(part) is tuple:
-        return part if _PLAIN.issuperset(map(type, part)) else _list_by_identity(part)
-    return (Interning, id(part)) if issubclass(type(part), HoldsRules) else part
+    return tuple(
+        [
+            part
+            if type(part) in _PLAIN
+            else (Interning, id(part))
+            if isinstance(part, HoldsRules)
+            else part
+            if type(part) is not tuple or _PLAIN.issuperset(map(type, part))
+            else _list_by_identity(part)
+            for part in key
+        ]
+    )
 
 
 def _list_by_identity(items: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -109,5 +114,14 @@ def _list_by_identity(items: tuple[Any, ...]) -> tuple[Any, ...]:
         if inner:
             agenda += inner
         else:
-            known[id(agenda.pop())] = tuple([known[id(p)] if type(p) is tuple else _known(p) for p in top])
+            known[id(agenda.pop())] = tuple(
+                [
+                    known[id(part)]
+                    if type(part) is tuple
+                    else (Interning, id(part))
+                    if isinstance(part, HoldsRules)
+                    else part
+                    for part in top
+                ]
+            )
     return known[id(items)]

@@ -23,6 +23,7 @@ from .search import residue_of
 from .state import State, Store
 from .suspended import Suspended, Word, settle
 from .terms import Symbol, Term, canonical, instantiate, open_in, reify_term, slot, variables_of
+from .variables import VARIABLES
 from .work import Work
 
 __all__ = [
@@ -66,13 +67,15 @@ class Option:
 class Ways(NamedTuple):
     """The ways of a call that were not found by running its clauses; `is_plain`: the options are what would be left of
     each if it held. `are_disjoint`, `gives_last`: whether that is known of them, as of `Options`. `at_once`: they may
-    be posted where no open number is `?`; what follows is the same as when that is said later."""
+    be posted where no open number is `?`; what follows is the same as when that is said later. `no_unknown`: nothing
+    in them is `?`, or a symbol, but for what the calls that they leave come to."""
 
     options: tuple[Option, ...]
     is_plain: bool
     are_disjoint: bool
     gives_last: bool
     at_once: bool
+    no_unknown: bool
 
 
 class Options:
@@ -139,9 +142,9 @@ class Options:
 class _Kept(Options):
     """Options that are known before their states are: these are made when they are asked for."""
 
-    def __init__(self, known: Ways, arguments: tuple[Any, ...], search: Search) -> None:
+    def __init__(self, known: Ways, pattern: tuple[Any, ...], search: Search) -> None:
         self.cut = self.short = 0
-        self.arguments = arguments
+        self._pattern = pattern
         self.most = len(known.options)
         self.gives_last = known.gives_last
         self._known = known
@@ -150,6 +153,12 @@ class _Kept(Options):
             self.options = known.options
         if known.are_disjoint:
             self.disjoint = True
+
+    @cached_property
+    def arguments(self) -> tuple[Any, ...]:
+        """The arguments with the variables of the states."""
+        arguments: tuple[Any, ...] = instantiate(self._pattern, {})
+        return arguments
 
     @cached_property
     def count(self) -> int:
@@ -164,11 +173,11 @@ class _Kept(Options):
         return [(option.clause, state) for option in options for state in option.goal(variables)(start)]
 
     def outcomes(self) -> list[tuple[Any, list[Any]]] | None:
-        """As `Options.outcomes`; of the arguments, what was open in them."""
+        """As `Options.outcomes`; where nothing in them may be `?`, the calls that they leave are all."""
         known = self._known
-        found = [(o.values, list(instantiate(o.constraints, {})) if o.constraints else []) for o in known.options]
-        if known.is_plain or not any(may_be_unknown(v) or any(type(c) is Call for c in cs) for v, cs in found):
-            return found
+        left = [[instantiate(c, {}) for c in option.constraints if type(c) is Call] for option in known.options]
+        if known.no_unknown and (known.is_plain or not any(left)):
+            return [((), calls) for calls in left]
         return super().outcomes()
 
     def decided(self) -> Options:
@@ -178,7 +187,7 @@ class _Kept(Options):
             return self
         if not self._known.at_once:
             return super().decided()
-        return _Kept(self._known, self.arguments, self._search.but(gradual=False))
+        return _Kept(self._known, self._pattern, self._search.but(gradual=False))
 
 
 def options_of(pattern: tuple[Any, ...], memory: dict[Any, Any], search: Search) -> Options:
@@ -219,10 +228,10 @@ def ways_of(relation: Any, arguments: tuple[Any, ...], start: State) -> Iterator
 
 def _work_out(pattern: tuple[Any, ...], search: Search) -> Options:
     known = None if search.rules is None else search.rules.ways(pattern[0], pattern[1:], search)
+    if known is not None:
+        return options_of_ways(known, pattern[1:], search)
     relation, *terms = instantiate(pattern, {})
     arguments = tuple(terms)
-    if known is not None:
-        return options_of_ways(known, arguments, search)
     states: list[tuple[str, State]] = []
     for way in ways_of(relation, arguments, State({}, None, search)):
         states.append(way)
@@ -231,9 +240,9 @@ def _work_out(pattern: tuple[Any, ...], search: Search) -> Options:
     return Options(len(states), states, arguments)
 
 
-def options_of_ways(known: Ways, arguments: tuple[Any, ...], search: Search) -> Options:
-    """The options of a call of `arguments` of which all ways are known."""
-    return _Kept(known, arguments, search)
+def options_of_ways(known: Ways, pattern: tuple[Any, ...], search: Search) -> Options:
+    """The options of a call, whose arguments are canonical, of which all ways are known."""
+    return _Kept(known, pattern, search)
 
 
 def may_be_unknown(term: Any) -> bool:
@@ -241,13 +250,14 @@ def may_be_unknown(term: Any) -> bool:
     stack, seen = [term], set()
     while stack:
         item = stack.pop()
-        if item is UNKNOWN or isinstance(item, Symbol):
-            return True
         if type(item) is tuple:
-            stack.extend(i for i in item if type(i) is not int)
-        elif isinstance(item, Term) and type(item) is not Word and id(item) not in seen:
-            seen.add(id(item))
-            stack.extend(item.args)
+            stack.extend([part for part in item if type(part) not in _CONSTANTS])
+        elif item is UNKNOWN or isinstance(item, Symbol):
+            return True
+        elif isinstance(item, Term):
+            if type(item) is not Word and id(item) not in seen:
+                seen.add(id(item))
+                stack.extend([part for part in item.args if type(part) not in _CONSTANTS])
         elif hasattr(item, "items") and hasattr(item, "replace"):
             stack.extend(value for _, value in item.items())
     return False
@@ -260,6 +270,10 @@ def option_of(name: str, state: State, variables: tuple[Any, ...]) -> Option:
     constraints = canonical(tuple(residue_of(state, variables, taken_up=True)), numbering)
     values = tuple([(i, term) for i, term in enumerate(terms) if term is not slot(i)])
     return Option(name, values, constraints, len(numbering))
+
+
+_CONSTANTS = VARIABLES | {int, str, bool, float, type(None)}
+"""The classes of what is no `?`, and has no parts."""
 
 
 def _asked_now(state: State) -> State:
@@ -376,10 +390,12 @@ def _place(option: Option, known: Sequence[Any], work: Work) -> bool:
     slots: dict[int, Any] = dict(enumerate(known))
     if not _said(option.values, slots, work):
         return False
-    for constraint in instantiate(option.constraints, slots) if option.constraints else ():
-        if type(constraint) in (Call, Suspended):
-            work.suspend(constraint)
-        elif not work.post(constraint):
+    for constraint in option.constraints:
+        if type(constraint) is Call:
+            work.suspend(Call.draft(instantiate(constraint.args, slots)))
+        elif type(constraint) is Suspended:
+            work.suspend(instantiate(constraint, slots))
+        elif not work.post(instantiate(constraint, slots)):
             return False
     return True
 

@@ -13,12 +13,12 @@ from .control import Endless
 from .gradual import committed, holds_back, is_unknown, unknowns_awaited
 from .leftover import inhabited, projected
 from .numbers import UNKNOWN
-from .options import Option, Options, effort, place, weight
+from .options import Option, Options, apply, effort, place, weight
 from .search import residue_of
 from .split import Part, determined
 from .state import Bounds, State
 from .suspended import Suspended
-from .terms import canonical, open_in, reify_term, slot
+from .terms import canonical, open_in, slot
 from .work import Work
 
 if TYPE_CHECKING:
@@ -141,6 +141,7 @@ class Problem(Node):
             return
         work = Work(state)
         steps: list[tuple[str, str]] = []
+        known = {made[1]: made for made in calls}
         while calls and calls[-1][0].count <= 1 and not self.solver.recursive(calls[-1][2]):
             options, number, call = calls[-1]
             store = work.own_store()
@@ -154,22 +155,28 @@ class Problem(Node):
             steps.append((call.relation.name, option.clause))
             if any(type(constraint) is Suspended for constraint in option.constraints):
                 break  # it may be ready, and have several outcomes
-            calls = self._calls(work)
+            calls = self._calls(work, known)
         new = work.finish()
         if new is not None:
             yield tuple(steps), new
 
-    def _calls(self, at: State | Work) -> Calls:
-        """The calls that a state waits for, in order, as far as the first that leaves no choice."""
+    def _calls(self, at: State | Work, known: dict[int, tuple[Options, int, Call]] | None = None) -> Calls:
+        """The calls that a state waits for, in order, as far as the first that leaves no choice.
+
+        What was `known` of them by their numbers is still so of those in which nothing was bound since; it is kept.
+        """
         calls: Calls = []
         if at.store is None:
             return calls
+        known = {} if known is None else known
         for number, constraint in at.store.constraints.items():
             if type(constraint) is Call:
-                call = reify_term(constraint, at.bindings)
-                options = self.solver.options(call)
-                calls.append((options, number, call))
-                if options.count <= 1:
+                made = known.get(number)
+                call = (constraint if made is None else made[2]).reified(at.bindings)
+                if made is None or made[2] is not call:
+                    made = known[number] = self.solver.options(call), number, call
+                calls.append(made)
+                if made[0].count <= 1:
                     break
         return calls
 
@@ -216,8 +223,62 @@ class Problem(Node):
         return next((pair for pair in lists if space.labels(pair[1], 0, None)), None)
 
     def _made(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
+        own = self._own_places(state, number, call)
+        options = self.solver.options(call).options
+        if own and options is not None and not self.solver.recursive(call):
+            yield from self._made_once(state, number, call, options, own)
+            return
         for step, following, cost in self.solver.made(number, call, state):
             yield from self._alternatives(following, cost, (step,))
+
+    def _own_places(self, state: State, number: int, call: Call) -> dict[int, int]:
+        """The places in a call of the wanted variables that nothing else speaks of, each with its place among all."""
+        assert state.store is not None
+        constraints, watch = state.store.constraints, state.store.watch
+        wanted = {variable: at for at, variable in enumerate(self.wanted) if variable not in self.scope}
+        return {
+            index: wanted[variable]
+            for index, variable in enumerate(open_in(call))
+            if variable in wanted and all(n == number or n not in constraints for n in watch.get(variable, ()))
+        }
+
+    def _made_once(
+        self, state: State, number: int, call: Call, options: Iterable[Option], own: dict[int, int]
+    ) -> Iterator[Alternative]:
+        """The alternatives in which a call is made that has `own` variables. What comes of options that differ in what
+        these are is found out once."""
+        assert state.store is not None
+        state.search.budget.charge(effort(call, state.store))
+        found: dict[Any, list[Alternative]] = {}
+        kinds = list(self.wanted.items())
+        for option in options:
+            given = {own[index]: value for index, value in option.values if index in own}
+            step = (call.relation.name, option.clause)
+            if len(given) < len(own) or not all(type(value) in _KNOWN for value in given.values()):
+                new = apply(option, number, call, state)
+                if new is not None:
+                    yield from self._alternatives(new, 0, (step,))
+                continue
+            if not all(self._may_be(state, *kinds[at], value) for at, value in given.items()):
+                continue
+            key = tuple([pair for pair in option.values if pair[0] not in own]), option.constraints, option.size
+            known = found.get(key)
+            if known is None:
+                new = apply(option, number, call, state)
+                known = found[key] = [] if new is None else list(self._alternatives(new, 0, (step,)))
+                yield from known
+                continue
+            state.search.budget.charge()
+            for like in known:
+                terms = tuple([given.get(at, term) for at, term in enumerate(like.terms)])
+                made = Alternative(terms, like.parts, like.residue, like.open, like.cost, (step,))
+                made.doubtful = like.doubtful
+                yield made
+
+    def _may_be(self, state: State, variable: Any, kind: Any, value: Any) -> bool:
+        """Whether a wanted variable of which nothing else speaks may have a value."""
+        bounds = state.store.bounds.get(variable) if state.store is not None else None
+        return (bounds is None or _lies_within(value, bounds)) and self.solver.space.admits([(value, kind)])
 
     def _alternatives(self, state: State, cost: int, steps: Steps = ()) -> Iterator[Alternative]:
         """The alternatives that a state comes to; what was suspended in it may have several outcomes, which overlap."""

@@ -23,7 +23,7 @@ from .options import may_be_unknown, options_of, weight
 from .state import State
 from .suspended import Primitive, Suspended
 
-__all__ = ["Profile", "Profiles", "asked_about"]
+__all__ = ["Gradual", "Profile", "Profiles", "asked_about"]
 
 STEPS = 2_000
 DEEPEST = 100
@@ -187,22 +187,42 @@ def asked_about(goal: Any, rules: Any, mentions: tuple[str, ...] | None = None) 
     `mentions`: the names of the relations that it calls, if `?` does not occur in it.
     """
 
-    def gradual() -> bool:
-        if mentions is not None and not any(rules.profiles.of(rules.relations[m]).makes_unknown for m in mentions):
+    return Search(postpones=True, gradual=Gradual(goal, rules, mentions), defaults=FREE, rules=rules)
+
+
+class Gradual:
+    """Whether something in a goal may be `?`, for a search that postpones calls: found out when it is called.
+
+    Whoever has run the goal in that search, without asking, may tell what came of it (`told`): it is not run again.
+    """
+
+    __slots__ = ("_goal", "_mentions", "_rules", "_states")
+
+    def __init__(self, goal: Any, rules: Any, mentions: tuple[str, ...] | None) -> None:
+        self._goal = goal
+        self._rules = rules
+        self._mentions = mentions
+        self._states: Iterable[State] | None = None
+
+    def told(self, state: State) -> None:
+        """The goal has one state, which is this one whether or not something may be `?`."""
+        self._states = (state,)
+
+    def __call__(self) -> bool:
+        profiles, relations = self._rules.profiles, self._rules.relations if self._mentions else {}
+        if self._mentions is not None and not any(profiles.of(relations[m]).makes_unknown for m in self._mentions):
             return False
-        trial = Search(Budget(STEPS), postpones=True, gradual=True, defaults=FREE, rules=rules)
+        trial = Search(Budget(STEPS), postpones=True, gradual=True, defaults=FREE, rules=self._rules)
         refuted = True  # that is found out where numbers may be `?`: `n * m = ?` holds of no others
         try:
-            for state in goal(State({}, None, trial)):
+            for state in self._states or self._goal(State({}, None, trial)):
                 refuted = False
                 trial.budget.charge()
                 if may_be_unknown(tuple(state.bindings.values())):
                     return True
-                if rules.profiles.may_make_unknown(state.constraints(), trial):
+                if profiles.may_make_unknown(state.constraints(), trial):
                     return True
         except (StepLimit, RecursionError):
             # A goal of kanren's may have no end.
             return True
         return refuted
-
-    return Search(postpones=True, gradual=gradual, defaults=FREE, rules=rules)

@@ -15,7 +15,7 @@ from typing import Any
 from .control import Search
 from .dependence import Following, Functional
 from .state import Bounds, State, Store
-from .terms import open_in, reify_term
+from .terms import open_in
 
 __all__ = ["Kinds", "Part", "determined", "split"]
 
@@ -90,7 +90,7 @@ class _Group:
 
 def split(state: State, wanted: Kinds, scope: Kinds) -> list[Part]:
     """The independent parts of a settled state; wanted and scoped variables are unbound."""
-    constraints = [reify_term(c, state.bindings) for c in state.constraints()]
+    constraints = [constraint.reified(state.bindings) for constraint in state.constraints()]
     mentions = [open_in(c) for c in constraints]
     groups, homes = _groups(mentions)
     for variable in (*wanted, *scope):

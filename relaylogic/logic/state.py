@@ -16,11 +16,11 @@ A state is changed by `Work`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .control import Search
 from .look import Drafted
-from .terms import Term, canonical, open_in, variables_of
+from .terms import Term, canonical, open_in, reify_term, variables_of
 
 if TYPE_CHECKING:
     from .work import Work
@@ -41,14 +41,20 @@ class Constraint(Term, Drafted):
     __slots__ = ("_pattern",)
     _pattern: Any
 
+    DECIDES: ClassVar[bool] = True
+    """Whether it may find out anything by itself; what does not only waits for its variables."""
+
     @property
     def pattern(self) -> Any:
         """It with slots for its variables in order: one term for all that differ in the names of variables only."""
-        try:
-            return self._pattern
-        except AttributeError:  # nobody has asked before
-            (self._pattern,) = canonical((self,), {})
-            return self._pattern
+        found = getattr(self, "_pattern", None)
+        if found is None:  # nobody has asked before
+            found = self._pattern = self.assemble(canonical(self.args, {}))
+        return found
+
+    def reified(self, bindings: Mapping[Any, Any]) -> Any:
+        """It with the values of what is bound in it; itself if nothing is."""
+        return reify_term(self, bindings)
 
     def propagate(self, work: Work) -> bool | None:
         """True: holds and is done. None: not decided, keep. False: cannot hold."""
@@ -61,8 +67,10 @@ class Constraint(Term, Drafted):
     def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
         """The unbound variables, each of which wakes it."""
         opened = open_in(self)
-        is_bound = any(variable in bindings for variable in opened)
-        return variables_of(self.args, bindings) if is_bound else list(opened)
+        for variable in opened:
+            if variable in bindings:
+                return variables_of(self.args, bindings)
+        return list(opened)
 
     def is_of_integers(self, work: Work) -> bool:
         """Whether it holds only if none of its numbers is `?`."""

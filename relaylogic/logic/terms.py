@@ -364,6 +364,16 @@ def open_in(term: Any) -> tuple[Any, ...]:
     if term.open is not None:
         return term.open  # type: ignore[no-any-return]
     found: dict[Any, None] = {}
+    for item in term.args:  # most are flat
+        kind = type(item)
+        if kind in VARIABLES:
+            found[item] = None
+        elif kind not in _LEAVES and (kind is tuple or (isinstance(item, Term) and not item.ground)):
+            break
+    else:
+        term.open = tuple(found)
+        return term.open  # type: ignore[no-any-return]
+    found.clear()
     visited: set[int] = set()  # a term may hold another many times over
     stack = [*reversed(term.args)]
     while stack:
@@ -509,13 +519,26 @@ def canonical(
         return known
 
     if bindings is None:
+        flat = []
+        for item in terms:  # most have no parts
+            kind = type(item)
+            if kind in VARIABLES:
+                known = numbering.get(item)
+                item = number(item) if known is None else known
+                if type(item) is not Slot:
+                    break
+            elif kind not in _LEAVES and (kind is tuple or (isinstance(item, Term) and not item.ground)):
+                break
+            flat.append(item)
+        else:
+            return tuple(flat)
         return _rebuilt_all(terms, VARIABLES, numbering.get, number, {}, SHALLOW)
 
-    def known(variable: Any, otherwise: Any) -> Any:
+    def said(variable: Any, otherwise: Any) -> Any:
         value = bindings.get(variable, variable)
         return numbering.get(variable, otherwise) if value is variable else value
 
-    return _rebuilt_all(terms, VARIABLES, known, number, {}, SHALLOW)
+    return _rebuilt_all(terms, VARIABLES, said, number, {}, SHALLOW)
 
 
 def instantiate(terms: Any, variables: dict[int, Any]) -> Any:
@@ -530,4 +553,15 @@ def instantiate(terms: Any, variables: dict[int, Any]) -> Any:
             found = variables[index] = fresh()
         return found
 
+    if type(terms) is tuple:
+        flat = []
+        for item in terms:  # most have no parts
+            kind = type(item)
+            if kind is Slot:
+                item = variable(item, None)
+            elif kind not in _LEAVES and (kind is tuple or (isinstance(item, Term) and not item.ground)):
+                break
+            flat.append(item)
+        else:
+            return tuple(flat)
     return _rebuilt(terms, _SLOTS, variable)

@@ -18,7 +18,7 @@ from .arith import Arith
 from .exact import are_one
 from .look import Look, closed
 from .state import FAR, NATURALS, Bounds, Constraint, State, Store
-from .terms import Cons, Term, cons, occurs, reify_term
+from .terms import Cons, Term, cons, occurs, open_in, reify_term
 from .variables import VARIABLES
 
 __all__ = ["Work", "own_list"]
@@ -447,6 +447,9 @@ class Work:
                     return False
                 break
             self.queued.discard(number)
+            if not constraint.DECIDES:
+                self._watch_on(number, constraint)
+                continue
             if alone == ALONE and constraint.is_refuted_alone(self):
                 self._pay(rounds)
                 self.failure(constraint)
@@ -466,18 +469,32 @@ class Work:
             else:
                 if self.settled and len(self.bindings) == bound:
                     self.queued.discard(number)  # nobody has woken it but itself
-                store = self.own_store()
-                open_here = constraint.variables(self.bindings)
+                open_here = self._watch(number, constraint)
                 if not open_here and self.narrowings != before and number not in self.queued:
                     # It has just bound its last variables itself.
                     self.queued.add(number)
                     queue.append(number)
-                for variable in open_here:
-                    watchers = store.watch.get(variable, ())
-                    if number not in watchers:
-                        store.watch[variable] = (*watchers, number)
         self._pay(rounds)
         return True
+
+    def _watch(self, number: int, constraint: Constraint) -> list[Any]:
+        """Have a constraint wait for all of its unbound variables, which are those."""
+        watch = self.own_store().watch
+        found = constraint.variables(self.bindings)
+        for variable in found:
+            watchers = watch.get(variable, ())
+            if number not in watchers:
+                watch[variable] = (*watchers, number)
+        return found
+
+    def _watch_on(self, number: int, constraint: Constraint) -> None:
+        """The same of one that was woken and finds out nothing: what variables were bound to inherits those that wait,
+        so only what stands within a term is new to it."""
+        bindings = self.bindings
+        for variable in open_in(constraint):
+            if variable in bindings and type(self.walk(variable)) not in _WITHOUT_PARTS:
+                self._watch(number, constraint)
+                return
 
     def _are_refuted_together(self, number: int) -> bool:
         """Whether no numbers satisfy a constraint whose bounds creep, with those that are tied to it by numbers."""
@@ -529,6 +546,7 @@ class Work:
 
 
 _ATOMS = frozenset({int, str, bool, float, type(None)})
+_WITHOUT_PARTS = _ATOMS | VARIABLES
 
 
 def _unify_open_lists(u: Any, v: Any) -> list[tuple[Any, Any]]:

@@ -47,9 +47,9 @@ class QueryAnswer:
 
     __slots__ = ("_filled", "_path", "_question", "_shown")
 
-    def __init__(self, path: Any, question: Any) -> None:
-        self._path = path
+    def __init__(self, question: Any, path: Any) -> None:
         self._question: Question = question
+        self._path = path
         self._filled: Filled | None = None
         self._shown: Namer | None = None
 
@@ -196,14 +196,14 @@ class Answers(Iterator[Any]):
         steps: int,
         search: Search,
         universe: Universe,
-        outside: Sequence[str] = (),
+        outside: Callable[[], Sequence[str]] = tuple,
         names: tuple[str, ...] = (),
     ) -> None:
         self.names = names
         self.status = ""
         self.limit: LimitReached | None = None
         self._walked = 0
-        self._ahead: deque[Any] = deque()  # walks to answers that are still to be handed out
+        self._ahead: deque[Any] = deque()  # answers that are still to be handed out
         self.total: int | None = None
         self.optimum: int | None = None
         self._universe = universe
@@ -254,7 +254,7 @@ class Answers(Iterator[Any]):
     @property
     def notes(self) -> list[str]:
         """What is known to lie outside of the universe, and what that was taken to be where its bounds do not say."""
-        notes = [*self._outside, *self._universe.notes(() if self._solver is None else self._solver.labelled)]
+        notes = [*self._outside(), *self._universe.notes(() if self._solver is None else self._solver.labelled)]
         if self._budget.cut == 2:
             notes.append(f"attributes that a rule must know were tried up to {MOST} above the least: see --max-attr")
         elif self._budget.cut:
@@ -274,10 +274,9 @@ class Answers(Iterator[Any]):
             if not ahead:
                 self._look_on()
             try:
-                path = ahead.popleft()
+                return ahead.popleft()
             except IndexError:  # another thread has taken it
                 continue
-            return self._make(path)
 
     def _look_on(self) -> None:
         """Have further answers to hand out. Raises StopIteration if there are none."""
@@ -308,7 +307,7 @@ class Answers(Iterator[Any]):
             if self._limit is not None:
                 run = run[: self._limit - self.found]
             self._walked += len(run)
-            self._ahead.extend(run)
+            self._ahead.extend(map(self._make, run))
 
     def _advance(self) -> list[Any] | None:
         self._budget.grant(self.steps)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..clauses.show import Namer
@@ -70,7 +71,6 @@ class Asked:
         spoken: list[Hole] = [*bindings, *attributes]
         self._conditions = Conditions(where, objective, rules, module, spoken, inference, universe)
 
-    @property
     def outside(self) -> list[str]:
         """What of a hole lies outside of the universe, in words."""
         if self.inference.driver.failed:
@@ -146,9 +146,10 @@ class Asked:
                 if not is_ground(tuple(map(driver.store.reify, site.arguments))):
                     yield site
 
-    def typing(self, path: Any) -> Typing:
-        """An answer, from its walk through the circuit."""
-        return Typing(path, self)
+    @property
+    def typing(self) -> Callable[[Any], Typing]:
+        """What makes a typing of its walk through the circuit."""
+        return partial(Typing, self)
 
     def goal_of(self, terms: Sequence[Any]) -> Goal:
         """Every call of the program, with types for the holes that are listed."""

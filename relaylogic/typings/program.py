@@ -133,7 +133,7 @@ def count_typings(
         asked = _asked(program, rules, universe, where, project, objective)
         with placed(asked.place_of):
             if note is not None:
-                for outside in asked.outside:
+                for outside in asked.outside():
                     note(outside)
             if objective is None:
                 return number_of(asked.root(steps)[0], universe, progress)

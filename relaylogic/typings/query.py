@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..clauses.compile import compile_goals
@@ -66,7 +67,8 @@ def query(
 
     def found() -> Answers:
         question = _Question(text, base, universe, steps)
-        made = Answers(question.node, question.answer, limit, steps, question.search, universe, names=question.names)
+        make = partial(QueryAnswer, question)
+        made = Answers(question.node, make, limit, steps, question.search, universe, names=question.names)
         made.place_of = question.place_of
         return made
 
@@ -125,10 +127,6 @@ class _Question:
 
     def _environment(self) -> list[Any]:
         return [None, *fresh_list(self.plan.size)]
-
-    def answer(self, path: Any) -> QueryAnswer:
-        """An answer, from its walk through the circuit."""
-        return QueryAnswer(path, self)
 
     def restated(self, answer: Filled, name: Namer) -> Iterator[str]:
         """Goals of the query that say what an answer leaves over."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from relaylogic.logic.calls import Call
 from relaylogic.logic.control import FREE, Budget, Search
 from relaylogic.logic.options import Options, options_of
-from relaylogic.logic.terms import fresh
+from relaylogic.logic.terms import fresh, instantiate, slot
 from relaylogic.rulebase import Attrs, RuleBase, load_rules
 from relaylogic.rulebase.relation import Clause
 from relaylogic.rulebase.specialised.codes import program_in
@@ -193,6 +195,41 @@ def test_a_program_pays_the_steps_that_goals_take(calls, kept):
             options_of((relation, *call.arguments, *((call.attrs,) if relation.takes_attrs else ())), {}, search)
             left.append(search.budget.left)
         assert left[0] == left[1]
+
+
+def test_programs_say_whether_a_number_may_be_unknown_as_goals_do(calls, kept):
+    plain, knowing = with_ways({}), with_ways(kept)
+    said = Counter()
+    for key, call in calls.items():
+        if kept[key].answer is None or not call.postponed:
+            continue
+        found = []
+        for rules in (plain, knowing):
+            relation = rules.relation(call.relation.name)
+            arguments = instantiate((*call.arguments, *((call.attrs,) if relation.takes_attrs else ())), {})
+            search = Search(Budget(10_000), postpones=True, gradual=True, defaults=FREE, rules=rules)
+            found.append(rules.profiles.may_make_unknown([Call.draft((relation, *arguments))], search))
+        assert found[0] == found[1], (call.relation.name, call.arguments)
+        said[found[0]] += 1
+    assert said[False] > 300
+
+
+def test_a_program_says_that_a_number_may_be_unknown(tmp_path: Path):
+    (tmp_path / "half.rel").write_text("Half(n, ?).\nHalf(n, n).\nTwice(n, m) :- Half(n, k), Half(k, m).\n")
+    for name in ("Half", "Twice"):
+        found = []
+        for is_kept in (False, True):
+            rules = load_rules(tmp_path)
+            call = Asked(rules.relation(name), (slot(0), slot(1)), None, True, True)
+            program = program_in(program_of_ways(rules, call))
+            assert program.answer is not None
+            numbers: list[int] = []
+            programs = {(name_of(call.relation), call.form(numbers)): program} if is_kept else {}
+            rules.kept_ways._store = lambda programs=programs: _Kept(programs)
+            search = Search(Budget(10_000), postpones=True, gradual=True, defaults=FREE, rules=rules)
+            asked = Call.draft((call.relation, fresh(), fresh()))
+            found.append(rules.profiles.may_make_unknown([asked], search))
+        assert found == [True, True], name
 
 
 def test_a_profile_that_is_kept_is_that_of_the_clauses(kept):

@@ -21,7 +21,7 @@ from ...logic.gradual import Agree, Follows, completed
 from ...logic.mistakes import RuleError
 from ...logic.natural import Natural, is_natural_number
 from ...logic.numbers import UNKNOWN, Arith
-from ...logic.options import Option, Options, option_of, options_of_ways, ways_of
+from ...logic.options import Option, Options, may_be_unknown, option_of, options_of_ways, ways_of
 from ...logic.resolution import Resolution
 from ...logic.search import Answer, Solution, answer_of, search
 from ...logic.state import State
@@ -90,15 +90,18 @@ def _ways(rules: Any, asked: Asked, at_once: bool) -> str:
     variables = (*numbers, *opened)
     states = _few(ways_of(asked.relation, _given(asked, terms), start))
     said = []
+    no_unknown = True
     for name, state in states:
         shortest = _Said(rules, len(numbers), len(opened), option_of(name, state, variables))
         as_found = _Said(rules, len(numbers), len(opened), _as_found(name, state, variables))
         way = shortest if shortest.is_plain else as_found
         said.append((way.conditions, way.way(_index(asked, name))))
+        no_unknown = no_unknown and not (shortest.may_be_unknown() or as_found.may_be_unknown())
     general = Options(len(states), states, (numbers, *terms))
     last = asked.relation.arity - 1
     gives_last = is_function(general, 1 + last, Resolution(start.search, {}).functional)
-    return _program(len(numbers), said, _steps(rules, asked), f"{general.disjoint}, {gives_last}, {at_once}, ")
+    besides = f"{general.disjoint}, {gives_last}, {at_once}, {no_unknown}, "
+    return _program(len(numbers), said, _steps(rules, asked), besides)
 
 
 def _answers(rules: Any, asked: Asked) -> str:
@@ -240,7 +243,7 @@ def _says_ways(rules: Any, text: str, asked: Asked) -> bool:
     direct = Options(len(states), states, terms)
     _, *ways = _told(rules, text, asked)
     known = kept_ways(asked.relation, *ways)
-    told = options_of_ways(known, terms, control)
+    told = options_of_ways(known, asked.arguments, control)
     if told.options != direct.options or (known.are_disjoint and not direct.disjoint):
         return False
     if asked.gradual and told.decided().options != direct.decided().options:
@@ -292,6 +295,11 @@ class _Said:
         self._values = sorted(values.items())
         self._constraints = self._left(option.constraints)
         self.is_plain = not any(map(self._is_reckoned, (*values.values(), *self._constraints)))
+
+    def may_be_unknown(self) -> bool:
+        """Whether something in it may be `?`, or a symbol, but for what calls lead to."""
+        left = tuple([constraint for constraint in self._constraints if type(constraint) is not Call])
+        return may_be_unknown((tuple(self._values), left))
 
     def way(self, index: int) -> str:
         """The way of the clause of this index. Raises _NotSaid."""

@@ -14,7 +14,7 @@ there are, and whether it is an option as it is: others are what is left when it
         found = ()
         if n1 == n0:
             found = (*found, (0, ((1, slot(3)),), (Call((relation('BroadcastDim'), slot(0), slot(2), n0)),), 4, True))
-        return 17, True, True, False, found
+        return 17, True, True, False, True, found
 
 Of an answer it says the index of its clause, its terms, where None is what was asked, and what is left over; or a way,
 of which that is drawn.
@@ -168,7 +168,9 @@ class KeptWays:
         return found.answer(numbers)
 
 
-def kept_ways(relation: Any, are_disjoint: bool, gives_last: bool, at_once: bool, ways: Iterable[Any]) -> Ways:
+def kept_ways(
+    relation: Any, are_disjoint: bool, gives_last: bool, at_once: bool, no_unknown: bool, ways: Iterable[Any]
+) -> Ways:
     """The ways of a call of a relation as a program says them."""
     options = []
     all_plain = True
@@ -177,7 +179,7 @@ def kept_ways(relation: Any, are_disjoint: bool, gives_last: bool, at_once: bool
         clause.used += 1
         options.append(Option(clause.name, values, constraints, size))
         all_plain = all_plain and is_plain
-    return Ways(tuple(options), all_plain, are_disjoint, gives_last, at_once)
+    return Ways(tuple(options), all_plain, are_disjoint, gives_last, at_once, no_unknown)
 
 
 def kept_answers(
