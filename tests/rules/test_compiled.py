@@ -23,6 +23,7 @@ from relaylogic.logic.search import Solution
 from relaylogic.logic.terms import Slot, canonical, fresh, instantiate, is_ground, slot
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
 from relaylogic.rulebase.specialised.compiled import UNTOLD, Compiled
+from relaylogic.rulebase.specialised.log import Log
 from relaylogic.rulebase.specialised.store import MOST, Store
 from relaylogic.text import parse
 from relaylogic.types import ANY, TensorType, TupleType, TypeVar
@@ -670,6 +671,24 @@ def test_programs_are_kept_up_to_a_number() -> None:
     for number in range(MOST + 49):
         store.put("R", str(number), "# asked\n")
     assert len(store.programs("R")) == 50 and len(store.programs("S")) == 1  # those of one that has few stay
+
+
+def test_room_is_not_made_again_for_each_program(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the file held too many, each process read all of them for each one that it added, and kept all."""
+    monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
+    store = Store("these rules")
+    for number in range(MOST):
+        store.put(f"R{number % 8}", str(number), "# asked\n")
+    store.keep()
+    dropped: list[Any] = []
+    drop = Log.drop
+    monkeypatch.setattr(Log, "drop", lambda log, **what: (dropped.append(what), drop(log, **what)))
+    for again in range(2):
+        store = Store("these rules")
+        for number in range(MOST // 8):
+            store.put("S", f"{again} {number}", "# asked\n")
+        store.keep()
+        assert len(dropped) == 3  # those that were only met, and two of the eight relations
 
 
 def test_threads_keep_programs_while_others_make_some(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:

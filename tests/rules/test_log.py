@@ -82,12 +82,18 @@ def test_without_a_file_it_is_memory(tmp_path: Path) -> None:
         assert log.get("R", "a") == "1" and texts(path) == {}
 
 
-def test_what_does_not_count_is_dropped(path: Path) -> None:
+def test_what_is_dropped_is_gone_from_the_file_with_what_is_added_next(path: Path) -> None:
     log = Log(path, "these")
     for number in range(9):
         log.add("R", str(number), "even" if number % 2 == 0 else "odd")
-    log.keep_only(lambda name, key, text: text == "odd")
-    assert sorted(key for _, key, _ in log) == ["1", "3", "5", "7"] and len(log) == 4
+    log.add("S", "0", "odd")
+    log.write()
+    log.drop(text="even")
+    assert sorted(key for name, key, _ in log if name == "R") == ["1", "3", "5", "7"] and log.names == {"R": 4, "S": 1}
+    log.drop(name="S")
+    log.add("R", "10", "even")
+    log.write()
+    assert sorted(key for _, key, _ in Log(path, "these")) == ["1", "10", "3", "5", "7"]
 
 
 def test_threads_append_at_the_same_time(path: Path) -> None:

@@ -2,15 +2,17 @@
 
 A line is a check, what the text was made of (a digest), the name, the key and the text, these as JSON. Of lines for
 one name and key the last counts. Lines that were made of something else count for nothing; nor does what is damaged,
-which is found out when it is asked for. Where more lines count for nothing than for something, the file is written
-anew, beside its place, and moved there. It is appended to in one piece, so that others who do that do no harm.
+which is found out when it is asked for. Where more lines count for nothing than for something, or some are dropped, the
+file is written anew, beside its place, and moved there. It is appended to in one piece, so that others who do that do
+no harm.
 """
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -29,6 +31,7 @@ class Log:
         self._digest = f"{zlib.crc32(origin.encode()):08x}{zlib.adler32(origin.encode()):08x}"
         self._lines: dict[tuple[str, str], str] = {}
         self._useless = 0
+        self._holds_dropped = False  # whether the file does, which is written anew with what is added next
         self._new: list[str] = []
         if path is not None:
             with suppress(OSError, UnicodeDecodeError):
@@ -58,11 +61,18 @@ class Log:
         if self._path is not None:
             self._new.append(line)
 
-    def keep_only(self, counts: Callable[[str, str, str], bool]) -> None:
-        """Drop the texts of which `counts`, given name, key and text, is false."""
-        kept = {(name, json.dumps(key)) for name, key, text in self if counts(name, key, text)}
-        self._useless += len(self._lines) - len(kept)
-        self._lines = {at: line for at, line in self._lines.items() if at in kept}
+    @property
+    def names(self) -> Counter[str]:
+        """The names, with how many texts each has."""
+        return Counter(name for name, _ in self._lines)
+
+    def drop(self, name: str | None = None, text: str | None = None) -> None:
+        """Drop the texts of a name, or those that are the same as a text."""
+        end = f"\t{json.dumps(text)}"
+        dropped = [at for at, line in self._lines.items() if at[0] == name or (text is not None and line.endswith(end))]
+        for at in dropped:
+            del self._lines[at]
+        self._holds_dropped = self._holds_dropped or bool(dropped)
 
     def write(self) -> None:
         """Write what is new; nothing if it cannot be written."""
@@ -70,9 +80,9 @@ class Log:
         if self._path is None or not new:
             return
         with suppress(OSError):
-            if self._useless > len(self._lines):
+            if self._holds_dropped or self._useless > len(self._lines):
                 write_whole(self._path, _content(self._lines.values()))
-                self._useless = 0
+                self._useless, self._holds_dropped = 0, False
                 return
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with open(self._path, "ab", buffering=0) as file:

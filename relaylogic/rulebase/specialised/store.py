@@ -6,7 +6,6 @@ Those of usual calls are made when the package is installed (`ahead`): they are 
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -29,6 +28,8 @@ FILE = "modes.log"
 MOST = 2_000
 """More programs than that have no text here: what is kept is read whenever rules are loaded. The networks of the
 conformance set keep a hundred, besides those that were made ahead."""
+ROOM = 3 * MOST // 4
+"""If there are too many, so many stay: room is not made again for each that is added."""
 MET = "?"
 """What is kept of a question that was met, and for which no program was made yet."""
 _CONTENT = "", "content"
@@ -144,8 +145,8 @@ class Store:
     def _add(self, relation: str, key: str, text: str) -> None:
         log = self._log
         if len(log) >= MOST and log.get(relation, key) is None:
-            log.keep_only(lambda name, key, text: text != MET)
-            if len(log) >= MOST:
-                most, _ = Counter(name for name, _, _ in log).most_common(1)[0]
-                log.keep_only(lambda name, key, text: name != most)
+            log.drop(text=MET)
+            while len(log) > ROOM:
+                ((most, _),) = log.names.most_common(1)
+                log.drop(name=most)
         log.add(relation, key, text)
