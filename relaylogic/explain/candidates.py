@@ -27,7 +27,7 @@ from .differences import are_of_other_forms, are_reordered, denied, differences
 from .edits import Edit, known_of, told_of
 from .meant_calls import Around
 from .mends import Mend, best_mend
-from .places import Place
+from .places import Place, Places
 from .slips import Slips
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def _candidate(
         guessed = (is_annotation or (place.kind == "call" and place.node is not site.expr)) and not denied(own, needed)
         features.update(_of_mend(mend, place, known, said, guessed))
         if mend is not None and (mend.replaced or mend.converted or place.is_use):
-            features.update(slips.of_parts(place))
+            features.update(_of_given(place, said.places))
     if is_annotation:
         features["the rest says what"] = float(bool(getattr(needed, "ground", False)))
         features.update(_of_annotation(_written(place), needed if mend is None or mend.beside else mend.type))
@@ -237,6 +237,16 @@ def _of_mend(
         yield f"{how}, another refusal comes up", 1.0
     if mend is not None and mend.converted == "this" and not place.is_use:
         yield "converted itself", 1.0
+
+
+def _of_given(place: Place, places: Places) -> Iterator[tuple[str, float]]:
+    """What speaks against what is given at a place where another value, or one that is made of it, is meant."""
+    node = place.node
+    parts = [node] if place.is_use else node.args if type(node) is Call else getattr(node, "fields", ())
+    if any(places.all[i].kind == "condition" for part in parts for i in places.at(part)):
+        yield "a condition is given", 1.0
+    if any(places.fields_taken(part) is not None for part in parts):
+        yield "all is given of what has fields that are used", 1.0
 
 
 def _needed(place: Place, without: Inference) -> Any:

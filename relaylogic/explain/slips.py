@@ -10,7 +10,7 @@ from ..infer.callsite import solve_site
 from ..infer.repairs import exchanged
 from ..infer.schemes import holes, instance_of
 from ..infer.store import Mismatch
-from ..ir import Call, Function, If, IRModule, Let, Match, Op, Tuple, TupleGetItem, children, pattern_vars, post_order
+from ..ir import Call, Function, IRModule, Let, Match, Op, Tuple, TupleGetItem, children, pattern_vars, post_order
 from ..ir import Var as LocalVar
 from ..logic.terms import canonical, fresh
 from ..logic.variables import VARIABLES
@@ -37,7 +37,7 @@ class _Function:
     are the places of the parameters in their list. `orderly` are the stretches of the text in which parameters would
     be used if they were used in their order, by identity; `expected` those of unused ones; `endings` are the offsets
     behind which bindings of the text stand that nobody uses. `taken` are the tuples of which several fields are used,
-    with these. `conditions` are what branches ask, and `projected` that of which fields are used, by identity.
+    with these.
     """
 
     bound: list[LocalVar]
@@ -48,8 +48,6 @@ class _Function:
     expected: list[tuple[int, int]]
     endings: list[int]
     taken: list[tuple[Any, set[int]]]
-    conditions: set[int]
-    projected: set[int]
 
 
 class Slips:
@@ -105,15 +103,6 @@ class Slips:
             if type(needed) is TupleType and needed.fields == (_known(node, without),):
                 found["a tuple of it fits"] = 1.0
         return found
-
-    def of_parts(self, place: Place) -> Iterator[tuple[str, float]]:
-        """What speaks against what is given at a place where another value, or one that is made of it, is meant."""
-        known, node = self._function(place.owner), place.node
-        parts = [node] if place.is_use else node.args if type(node) is Call else getattr(node, "fields", ())
-        if any(id(part) in known.conditions for part in parts):
-            yield "a condition is given", 1.0
-        if any(id(part) in known.projected for part in parts):
-            yield "all is given of what has fields that are used", 1.0
 
     def spare(self, place: Place, without: Inference) -> dict[Any, str]:
         """The types of variables that nobody uses, and of their fields, with names: they may be meant at a place."""
@@ -192,8 +181,7 @@ class Slips:
     def _function(self, owner: str) -> _Function:
         if owner not in self._known:
             function = self._named(owner)
-            nothing = _Function([], [], {}, {}, {}, [], [], [], set(), set())
-            self._known[owner] = nothing if function is None else _read(function)
+            self._known[owner] = _Function([], [], {}, {}, {}, [], [], []) if function is None else _read(function)
         return self._known[owner]
 
 
@@ -228,9 +216,7 @@ def _read(function: Function) -> _Function:
     bound = bound_variables(function)
     unused = [v for v in (*function.params, *(v for v in bound if id(v) not in ranks)) if id(v) not in uses]
     endings = [start + len(name) + 1 for start, name in unused_bindings(function).items()]
-    conditions = {id(node.cond) for node in post_order(function) if type(node) is If}
-    projected = {id(node.tuple_value) for node in post_order(function) if type(node) is TupleGetItem}
-    return _Function(bound, unused, uses, ranks, orderly, expected, endings, _taken(function), conditions, projected)
+    return _Function(bound, unused, uses, ranks, orderly, expected, endings, _taken(function))
 
 
 def _in_itself(function: Function) -> Iterator[tuple[int, int]]:
