@@ -224,8 +224,8 @@ class Problem(Node):
 
     def _made(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
         own = self._own_places(state, number, call)
-        options = self.solver.options(call).options
-        if own and options is not None and not self.solver.recursive(call):
+        options = self.solver.options(call).options if own else None
+        if options is not None and not self.solver.recursive(call):
             yield from self._made_once(state, number, call, options, own)
             return
         for step, following, cost in self.solver.made(number, call, state):
