@@ -19,7 +19,6 @@ from __future__ import annotations
 import os
 import platform
 import sys
-import traceback
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -111,6 +110,8 @@ def _code_of(command: Callable[[], int | None]) -> int:
 def crashed(problem: BaseException, name: str = "") -> int:
     """Say that relaylogic itself went wrong, at the file of this name, and how to report it; the exit code."""
     if os.environ.get(DEBUG):
+        import traceback  # takes as long as all else of this room
+
         complain("".join(traceback.format_exception(problem)), end="")
     where = f"{name}: " if name else ""
     complain(

@@ -24,7 +24,6 @@ from .options import Option, Options, clash, together
 from .state import State
 from .suspended import Fixed, Suspended, open_end
 from .terms import fresh_list, instantiate, open_in, reify_term, slot, variables_of
-from .together import refuted_together
 from .variables import VARIABLES
 
 __all__ = ["Following", "Functional", "is_function"]
@@ -195,6 +194,8 @@ def _may_differ(state: State, one: Option, other: Option, variables: list[Any], 
     found = both.finish()
     if found is None:
         return False
+    from .together import refuted_together  # that of most relations is kept
+
     waiting = instantiate(tuple([c for c in other.constraints if type(c) is Suspended]), shared)
     constraints = reify_term((*found.constraints(), *waiting), found.bindings)
     return not refuted_together(found, constraints)

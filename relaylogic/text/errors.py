@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from ..errors import RelayLogicError
 
 __all__ = ["ParseError", "nearest"]
@@ -18,5 +16,7 @@ class ParseError(RelayLogicError):
 
 def nearest(name: str, known: list[str], sigil: str = "") -> tuple[str, ...]:
     """Hints that name the known names closest to `name`."""
+    from difflib import get_close_matches  # for errors only
+
     found = get_close_matches(name[:200], known[:5000], n=2, cutoff=0.6)
     return (f"did you mean {' or '.join(f'`{sigil}{f}`' for f in found)}?",) if found else ()

@@ -21,7 +21,7 @@ from ..governor import afford, paced
 from ..ir.source import Source, Span
 from .angles import TypeLists
 from .errors import ParseError
-from .tokens import KEYWORDS, PAIR_OR_TOKEN, PAIRS, PLAIN_VALUE, PUNCTUATION, SOMETIMES, TOKEN, Token, Tokens
+from .tokens import KEYWORDS, PAIR_OR_TOKEN, PAIRS, PLAIN_VALUE, PUNCTUATION, SOMETIMES, Token, Tokens, single_token
 
 __all__ = ["DECLARING", "Lexed", "tokenize", "tokenize_piece"]
 
@@ -160,7 +160,7 @@ class _Lexer:
                     add_start(start)
                     add_end(at)
                     continue
-                found = TOKEN.match(text, at)
+                found = single_token().match(text, at)
                 assert found is not None, "a pair begins with a token"
                 kind = found.lastgroup
             start, at = found.span(found.lastindex)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import overload
 
+from ..once import once
 from ..types.dtypes import CUSTOM
 
 __all__ = [
@@ -22,12 +23,12 @@ __all__ = [
     "PUNCTUATION",
     "SIGILED",
     "SOMETIMES",
-    "TOKEN",
     "Token",
     "Tokens",
     "binding_head",
     "describe",
     "shown",
+    "single_token",
 ]
 
 
@@ -202,8 +203,11 @@ _SINGLE = rf"""
   | (?P<GLOBAL>@{SIGILED})
   | (?P<STRING>"[^"]*")
 """
-TOKEN = re.compile(rf"[ \t\r\n\f\v]*(?:{_SINGLE})", re.VERBOSE)
-"""A token, behind any space."""
+@once
+def single_token() -> re.Pattern[str]:
+    """A token, behind any space: asked for where two do not belong together, which is rare."""
+    return re.compile(rf"[ \t\r\n\f\v]*(?:{_SINGLE})", re.VERBOSE)
+
 
 PLAIN_VALUE = r"""=(?:-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?
       | \[-?[0-9]{1,18}(?:,\ ?-?[0-9]{1,18}){0,9}\]

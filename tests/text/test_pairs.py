@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from relaylogic.ir import Source
 from relaylogic.text import ParseError
 from relaylogic.text.lexer import DECLARING, tokenize
-from relaylogic.text.tokens import PAIRS, TOKEN
+from relaylogic.text.tokens import PAIRS, single_token
 from tests.conformance.programs import networks
 from tests.effort import examples, some
 
@@ -28,7 +28,7 @@ def said(text: str, monkeypatch: pytest.MonkeyPatch, apart: bool) -> Any:
     """What the lexer makes of a text, or says of it."""
     with monkeypatch.context() as patch:
         if apart:
-            patch.setattr("relaylogic.text.lexer.PAIR_OR_TOKEN", TOKEN)
+            patch.setattr("relaylogic.text.lexer.PAIR_OR_TOKEN", single_token())
         try:
             lexed = tokenize(Source(text))
         except ParseError as error:

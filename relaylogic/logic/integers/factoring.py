@@ -9,13 +9,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from itertools import count
-from math import gcd
+from math import gcd, isqrt
 
 from ..large import long_power
 
 __all__ = ["Factors"]
 
-SMALL = tuple(p for p in range(2, 1000) if all(p % d for d in range(2, p) if d * d <= p))
+SMALL = tuple(p for p in range(2, 1000) if all(p % d for d in range(2, isqrt(p) + 1)))
 WITNESSES = SMALL[:40]  # proves primality below 3.3e24 (the first 13 do); above that it has never been seen to fail
 BATCH = 64
 SHORT = 48

@@ -109,9 +109,10 @@ def _coded(programs: list[tuple[Any, str]]) -> tuple[tuple[str, ...], dict[Any, 
     """The names of the attributes that no program looks at, and the programs by what they answer whatever these are."""
     whatever: set[str] = set()
     read: set[str] = set()
+    left_alone = re.compile(rf"^{re.escape(WHATEVER)}(.*)$", re.MULTILINE)
     for key, text in programs:
         if text:
-            (names,) = _LEFT_ALONE.findall(text) or ("",)
+            (names,) = left_alone.findall(text) or ("",)
             whatever.update(filter(None, names.split(", ")))
             read.update(set(names_in(key[-1])).difference(names.split(", ")))
     whatever -= read
@@ -122,9 +123,6 @@ def _coded(programs: list[tuple[Any, str]]) -> tuple[tuple[str, ...], dict[Any, 
             code = code_of(text) if text else None
             coded[asked] = marshal.dumps((code, NO_SYMBOL in text))
     return tuple(sorted(whatever)), coded
-
-
-_LEFT_ALONE = re.compile(rf"^{re.escape(WHATEVER)}(.*)$", re.MULTILINE)
 
 
 @lru_cache(16)

@@ -32,6 +32,7 @@ from ...logic.numbers import FOLDS, UNKNOWN, Arith
 from ...logic.search import Answer
 from ...logic.suspended import Suspended
 from ...logic.terms import Cons, Slot, slot
+from ...once import once
 from ...types import TensorType, TupleType
 from ...types.dtype_goals import OF_KIND
 
@@ -421,7 +422,7 @@ def compiled(text: str) -> Callable[[list[Any]], Any]:
     Programs may come from a file, so what they may say is no more than `program_of` writes: comparisons and arithmetic
     of numbers, and terms. That is told by their words, in a tenth of the time that a syntax tree takes.
     """
-    if _PROGRAM.fullmatch(text) is None:
+    if _form().fullmatch(text) is None:
         raise ValueError(text)
     return function_of(code_of(text))
 
@@ -445,4 +446,9 @@ _SIGN = r"[<>=!:]=|[<>=](?!=)|:(?!=)|//|\*(?!\*)|[-+%(),\[\]]"
 _REMARK = r"\#[^\r\n]*"
 # What may stand at a place is told by what begins there: a text that is no program is refused in linear time.
 _LINE = rf"[ ] (?: (?:[nd][0-9]+|[0-9]+|{_WORDS})\b | {_STRING} | {_SIGN} | [ ] )* (?:{_REMARK})?"
-_PROGRAM = re.compile(rf"(?:{_REMARK}\n)* def[ ]answer\(numbers\):\n (?:{_LINE}\n)+", re.VERBOSE)
+
+
+@once
+def _form() -> re.Pattern[str]:
+    """The form of each program."""
+    return re.compile(rf"(?:{_REMARK}\n)* def[ ]answer\(numbers\):\n (?:{_LINE}\n)+", re.VERBOSE)
