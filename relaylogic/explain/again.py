@@ -107,6 +107,7 @@ class Recorded:
         self.recording = Recording()
         self.inference: Inference | None = None
         self._record = record
+        self._is_recorded = record is None  # from the beginning: what is answered does not depend on what was asked
         self._made = made
         self._infer = infer
         self._reasons: Reasons | None = None
@@ -143,7 +144,7 @@ class Recorded:
         said = Said(inference, inference.what_if)
         if said.places.is_long:
             said.bundle()  # there, attributes are parts of their calls
-        return Reasons(said, partial(self._derivations, said.places))
+        return Reasons(said, partial(self._derivations, said.places), self._is_recorded)
 
     def _derivations(self, places: Places) -> Derivations:
         from .derivations import Derivations

@@ -56,7 +56,10 @@ class AtOnce:
         return [attempt] if attempt.number < before else []
 
     def own(self, call: Call) -> list[Attempt]:
-        """The attempt of a call. Raises NotAtOnce."""
+        """The attempt of a call; none of one that calls no operator, whose type was known when it was met. Raises
+        NotAtOnce."""
+        if type(call.op) is not Op and is_ground(self.inference.generator.types[id(call)]):
+            return []
         found = self._attempts.get(id(call))
         if found is None:
             found = self._attempts[id(call)] = [self._attempt(call)]

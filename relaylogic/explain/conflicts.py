@@ -227,6 +227,14 @@ class Said:
         return self.what_if(relaxation if patience is BRISK else replace(relaxation, patience=patience))
 
     @cached_property
+    def generalised(self) -> list[int]:
+        """The bodies of the functions that are called, or stand within others: these are generalised."""
+        functions = self.whole.module.functions
+        found = [functions[variable] for variable in self.places.mentions if variable in functions]
+        found += [place.node for place in self.places if place.kind == "function"]
+        return [id(function.body) for function in found]
+
+    @cached_property
     def _nothing(self) -> tuple[dict[Any, Part], set[int], set[int]]:
         """The demands with the places that make them, what is silent and what is unbound where nothing is said."""
         demands: dict[Any, Part] = {}

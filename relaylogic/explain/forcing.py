@@ -128,10 +128,11 @@ class Forcing:
         self._least: Part = frozenset()  # a minimal set, once it is known
         self._alone = None if alone is None else Asked(alone, expr, work)
 
-    def found(self, likely: Callable[[int], Iterable[int]]) -> Forced:
+    def found(self, likely: Callable[[int, bool], Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
 
-        `likely` is told how many places are too many: where it has more, it may give any of them.
+        `likely` is told how many places are too many: where it has more, it may give any of them; and whether it may
+        record an inference for it, without which it may find none.
 
         All of a type is mostly forced by what is below the expression.
         """
@@ -142,16 +143,19 @@ class Forcing:
             return found
         is_traced = not self._said.places.is_long and not self._said.whole.failed()  # soon, without a record
         enough = self._below() if self._is_whole and not is_traced else None
-        if enough is None and self._said.places.is_long and self._bodies:
-            enough = self._around()
+        is_brief = self._said.places.is_long and not self._thorough
+        most = len(self._said.all) // MOST if is_brief else len(self._said.places)
+        generalises = self._said.places.is_long and bool(self._said.generalised)
+        if enough is None and generalises:
+            enough = self._soon(likely) or self._around()
         if enough is not None:
             left = self._ordered(enough)
         else:
             try:
+                if is_brief and generalises:  # a record of functions takes as long as all that they took
+                    raise Spent
                 self._work.check()
-                is_brief = self._said.places.is_long and not self._thorough
-                most = len(self._said.all) // MOST if is_brief else len(self._said.places)
-                enough = self._enough(self._said.all.intersection(likely(most)), most)
+                enough = self._enough(self._said.all.intersection(likely(most, True)), most)
             except Spent:
                 enough = self._below()
                 if enough is None:
@@ -244,14 +248,6 @@ class Forcing:
         """Whether the whole type of the expression is asked for: of a function, that is its result."""
         result = self._type.ret_type if type(self._type) is FuncType else None
         return self._is_whole or self._atoms == {("result", *atom) for atom in atoms_of(result)}
-
-    @cached_property
-    def _bodies(self) -> list[int]:
-        """The bodies of the functions that are called, or stand within others: these are generalised."""
-        functions, places = self._said.whole.module.functions, self._said.places
-        generalised = [functions[variable] for variable in places.mentions if variable in functions]
-        generalised += [place.node for place in places if place.kind == "function"]
-        return [id(function.body) for function in generalised]
 
     def _needs_nothing(self) -> bool:
         """Whether no place at all is needed, where that is known without an inference."""
@@ -347,7 +343,7 @@ class Forcing:
         """So many sites are solved in the time of an inference, but for what is asked by its sites."""
         met, driver = inference.generator.types, inference.driver
         tried = sum([site.attempts for site in driver.sites])
-        tried += A_FUNCTION * sum([body in met for body in self._bodies])
+        tried += A_FUNCTION * sum([body in met for body in self._said.generalised])
         return _OVERHEAD + len(met) // NODES + tried + A_CONDITION * len(driver.absorbed)
 
     def _has(self, type_: Any) -> bool:
@@ -378,6 +374,16 @@ class Forcing:
         """The places below the expression, or below a call that takes it, if they are known to force the atoms."""
         found = () if self._alone is None else map(self._said.all.intersection, self._alone.below())
         return next(filter(self._known_to_force, found), None)
+
+    def _soon(self, likely: Callable[[int, bool], Iterable[int]]) -> Part | None:
+        """The likely places as far as they are found without a record, if they are no more than a part of all, and
+        force the atoms."""
+        most = len(self._said.places) // MOST
+        found = frozenset(likely(most, False))
+        if not 0 < len(found) <= most:
+            return None
+        with self._work.owed():
+            return self._said.saying(found) if self.forces(found) else None
 
     def _around(self) -> Part | None:
         """A few places near to the expression, if they are found to force the atoms, and that does not take long.
@@ -494,7 +500,8 @@ class Forcing:
 
     def _may_end(self, left: list[int]) -> bool:
         """Whether each of some places can be asked about, but those that separate the first one from the expression."""
-        most = max(0, self._work.left // A_PLACE)
+        each = A_PLACE if self._alone is not None or not self._prices else max(A_PLACE, self._prices[-1])
+        most = max(0, self._work.left // each)
         if len(left) <= most:
             return True
         if sum(map(self._is_an_end, left)) > most:

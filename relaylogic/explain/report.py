@@ -50,7 +50,7 @@ def infer_module(
         )
         if done is not None:
             done(inference)
-        return report(inference, again if inference.is_matched else again.of(inference), watched)
+        return report(inference, again.of(inference), watched)
 
     return _within_limits(module, work, again, watched)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..infer.callsite import solve_site
 from ..infer.places import tail
 from ..infer.sites import RelationSite
-from ..ir import Call, Constant, GlobalVar, Let, Tuple, TupleGetItem
+from ..ir import Call, Clause, Constant, Function, GlobalVar, Let, Pattern, Tuple, TupleGetItem
 from ..ir import Var as LocalVar
 from ..logic.terms import canonical, is_ground
 from ..rulebase import RuleError
@@ -109,6 +109,10 @@ class _Sources:
         elif kind is TupleGetItem:
             self._found.update(self._places.at(expr))
             self._want(expr.tuple_value, frozenset(("fields", expr.index, *a) for a in atoms), before)
+        elif kind is Function and expr.ret_type is not None and is_ground(expr.ret_type):  # whatever its body comes to
+            self._found.update(self._places.at(expr))
+            for parameter in expr.params:
+                self._all(parameter, before)
         else:
             self._generally(expr, before)
 
@@ -118,10 +122,22 @@ class _Sources:
         for part in self._places.parts(expr):
             if type(part) is GlobalVar or id(part) in self._types:
                 self._all(part, before)
+            elif isinstance(part, Pattern):
+                self._matched(part, before)
             else:
                 self._found.update(self._places.at(part))
         for attempt in self._known.steps(self._types[id(expr)], before):
             self._of_attempt(attempt)
+
+    def _matched(self, pattern: Any, before: int) -> None:
+        """Want what a pattern is matched with, and the patterns that it is a part of."""
+        while pattern is not None:
+            self._found.update(self._places.at(pattern))
+            parts = self._places.parts(pattern)
+            for clause in [part for part in parts if type(part) is Clause]:
+                self._all(clause, before)
+            around = (part for part in parts if any(inner is pattern for inner in getattr(part, "patterns", ())))
+            pattern = next(around, None)
 
     def _of_variable(self, variable: LocalVar, atoms: Atoms, before: int) -> None:
         annotation = variable.type_annotation

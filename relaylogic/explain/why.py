@@ -35,11 +35,15 @@ __all__ = ["Reasons"]
 
 
 class Reasons:
-    """What there is to ask about the types of one inference, with what its answers share."""
+    """What there is to ask about the types of one inference, with what its answers share.
 
-    def __init__(self, said: Said, derivations: Callable[[], Derivations]) -> None:
+    `derivations` may take another inference, which is recorded, unless the one that was made is `recorded`.
+    """
+
+    def __init__(self, said: Said, derivations: Callable[[], Derivations], recorded: bool) -> None:
         self._said = said
         self._ask = derivations
+        self._is_recorded = recorded
         self._alone: dict[str, Alone | None] = {}  # by the function
         self._labels: dict[int, Label] = {}  # by the place
 
@@ -63,13 +67,13 @@ class Reasons:
             raise RelayLogicError(f"`{part}` is no part of {show_type(known)}")
         asked = _atoms(known, path)
         atoms = self._decided(asked, known)
-        most = THOROUGH if thorough else budget(said.places, len(inference.generator.types))
+        most = THOROUGH if thorough else budget(said.places, len(inference.generator.types), len(said.generalised))
         work = Work(inference.driver.sites, most)
         if owner not in self._alone:
             self._alone[owner] = Alone.of(said, owner)
         is_whole = not path and len(atoms) == len(asked)
         forcing = Forcing(said, expr, owner, known, atoms, is_whole, thorough, work, self._alone[owner])
-        forced = forcing.found(lambda most: self._sources(expr, atoms, work, most))
+        forced = forcing.found(lambda most, records: self._sources(expr, atoms, work, most, records))
         inference.driver.rules.begin()  # what it has asked besides, nobody else may ask
         inference.driver.rules.keep()
         refused = next((site for site in inference.failed() if site.expr is expr), None)
@@ -86,14 +90,19 @@ class Reasons:
             lambda: _numbered(self._derivations.below(self._derivations.of(expr))),
         )
 
-    def _sources(self, expr: Any, atoms: Atoms, work: Work, most: int) -> set[int]:
-        """The numbers of the places that some atoms seem to come from; of more than `most`, only some."""
+    def _sources(self, expr: Any, atoms: Atoms, work: Work, most: int, records: bool) -> set[int]:
+        """The numbers of the places that some atoms seem to come from; of more than `most`, only some.
+
+        Unless it `records`, none where only a record of an inference tells, which there is not.
+        """
         said = self._said
         if not said.whole.failed():
             try:
                 return sources(expr, atoms, AtOnce(said.whole, said.places), work, most)
             except NotAtOnce:
                 pass
+        if not (records or self._is_recorded):
+            return set()
         return sources(expr, atoms, self._derivations, work, most)
 
     @cached_property

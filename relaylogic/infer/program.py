@@ -44,7 +44,7 @@ class Inference:
     `begun` is given the inference before anything is inferred, for whoever wants what is `finished` should a limit stop
     it; `recording` writes down how it goes. `known` are the types of functions that the module mentions and does not
     hold, if it is a part of one that was inferred before. With `matching`, what is known is not unified where that
-    makes no difference (`relaylogic.infer.matching`), and has no sites; `is_matched` says whether there was something.
+    makes no difference (`relaylogic.infer.matching`), and has no sites.
     After construction, everything that follows from the program is in the store, and nothing is generalised that is
     still to be decided by somebody (`relaylogic.typings` branches on what waits).
     """
@@ -96,8 +96,6 @@ class Inference:
             matching = False
             begin({})
             self._infer_all(begin, imports=known is None)
-        made = self.driver.store.matching
-        self.is_matched = made is not None and made.is_used
         self.driver.store.matching = None
         if relaxation is None:
             self.driver.rules.keep()

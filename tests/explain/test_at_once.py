@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -22,6 +24,7 @@ from tests.explain.test_why import expressions, programs
 from tests.explain.test_worlds import annotated
 
 ENOUGH = 10**9
+WRITTEN = Path(__file__).parents[1] / "programs" / "written"
 
 CALLS = (
     "nn.relu({0})",
@@ -69,6 +72,24 @@ def test_where_types_come_from_is_told_as_by_a_record(text, data):
                 continue
             assert found == sources(expr, atoms, Derivations(recorded, recording, places), theirs, len(places))
             assert ours.left == theirs.left
+
+
+@pytest.mark.parametrize("file", sorted(WRITTEN.glob("*.relay")), ids=lambda file: file.stem)
+def test_so_it_is_told_of_programs_with_functions_data_types_and_matches(file):
+    """What is matched has no sites, and patterns no attempts: of a variable in a pattern, nothing was followed."""
+    module = relaylogic.parse(file.read_text(encoding="utf-8"))
+    inference, recording = Inference(module, matching=True), Recording()
+    recorded = Inference(module, recording=recording)
+    places, told = Places(module), 0
+    for expr in expressions(module):
+        atoms = atoms_of(inference.type_of(expr))
+        try:
+            found = sources(expr, atoms, AtOnce(inference, places), Work((), ENOUGH), len(places))
+        except NotAtOnce:
+            continue
+        told += 1
+        assert found == sources(expr, atoms, Derivations(recorded, recording, places), Work((), ENOUGH), len(places))
+    assert told > len(expressions(module)) / 2
 
 
 NETWORK = """def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(4, 3, 3, 3), float32], %b) {{

@@ -7,6 +7,7 @@ import pickle
 import re
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -75,6 +76,9 @@ def programs(draw):
     result = draw(st.sampled_from(("", "", " -> Tensor[(2, 2), float32]")))
     main = f"def @main(%c: bool, {', '.join(params)}){result} {{ {' '.join(out)} {names[-1]} }}"
     return "def @g(%x) { add(%x, %x) }\n" + main
+
+
+WRITTEN = Path(__file__).parents[1] / "programs" / "written"
 
 
 def expressions(module):
@@ -470,6 +474,16 @@ def test_of_many_functions_the_few_near_ones_force_a_type():
         "the result is annotated Tensor[(4), float32]",
         "the call of `@f59` has type Tensor[(4), float32]",
     ]
+
+
+def test_what_functions_come_to_is_forced_by_those_that_bear_on_it():
+    """All 59 places of a program of five functions were told, those of a function that nobody calls here as well."""
+    result = relaylogic.infer((WRITTEN / "tree.relay").read_text(encoding="utf-8"))
+    let = result.module["main"].body
+    why = result.why(let.var)
+    assert len(why.places) <= 16 < len(result.calls)
+    assert "the result is annotated Tensor[(4), float32]" in [label.message for label in why.places]
+    assert all(label.span.line not in range(24, 30) for label in why.places), "`@depth` gives a number of another type"
 
 
 def test_of_many_closures_the_few_near_places_force_a_type():
