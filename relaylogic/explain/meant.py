@@ -151,7 +151,8 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
         # Whatever is wanted of nobody can be left out.
         is_wanted = type(needed) not in VARIABLES or said.places.fields_taken(node) is not None
         bare: list[Meant] = []
-        if is_wanted and len(inputs) == 1 and compatible(inputs[0], needed):
+        is_meant = _makes_a_tuple(node, inputs, said.whole)  # whoever calls such an operator means no other one
+        if is_wanted and len(inputs) == 1 and compatible(inputs[0], needed) and not is_meant:
             bare.append(Meant(inputs[0], None, "its argument in place of this call"))
         if type(node.op) is Op:
             made_so = called_otherwise(node, needed, without, around, bare)
@@ -159,9 +160,15 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
         elif None not in inputs:
             yield from applied_otherwise(node, inputs, fresh() if needed is None else needed, without, around)
         yield from bare if type(node.op) in (Op, Constructor) else ()
-        for name in around.operators if type(node.op) is Op and None not in inputs else ():
+        for name in around.operators if type(node.op) is Op and None not in inputs and not is_meant else ():
             made = made_by(name, inputs, needed, without)
             yield Meant(made, None, f"`{name}` in place of `{node.op.name}` here", "", (), True)
+
+
+def _makes_a_tuple(node: Any, inputs: tuple[Any, ...], whole: Inference) -> bool:
+    """Whether an operator gives a tuple that is not given to it."""
+    own = whole.type_of(node) if type(node.op) is Op else None
+    return type(own) is TupleType and not any(type(given) is TupleType for given in inputs)
 
 
 def _is_too_wide(said: Said, node: Any, type_: Any) -> bool:

@@ -834,3 +834,12 @@ def test_an_attribute_that_is_left_out_may_be_meant_to_be_another_than_it_is_the
   arange(%a, %n, %b, start=%a, stop=%n, step=%b)
 }""").errors
     assert found.line == 4 and found.hints == ('the rest of the program is consistent with `dtype="int32"` here',)
+
+
+@pytest.mark.parametrize("made", ["nn.dropout(%x, rate=0.3f)", "split(%x, indices_or_sections=2, axis=1)"])
+@pytest.mark.parametrize("used", ["add(%d, 1f)", "nn.bias_add(%d, ones(shape=[3], dtype=\"float32\"), axis=0)"])
+def test_where_a_field_of_a_tuple_was_forgotten_that_is_said_where_the_tuple_is_used(made, used):
+    """The call that makes the tuple was blamed: the program would be right without it."""
+    text = f"def @main(%x: Tensor[(3, 8), float32]) {{\n  let %d = {made};\n  nn.relu({used})\n}}"
+    (error,) = relaylogic.infer(text).errors
+    assert error.line == 3 and "the rest of the program is consistent with field .0 of argument 1" in error.hints
