@@ -9,7 +9,7 @@ program is inferred from the beginning (`Inexact`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from ..ir import Constructor, IRModule
@@ -32,13 +32,12 @@ class Inexact(Exception):
 
 
 class Matching:
-    """The calls of a program that are matched, by their types: programs repeat them."""
+    """The calls of a program that are matched: `known` remembers them by their types, which programs repeat."""
 
-    def __init__(self, module: IRModule) -> None:
+    def __init__(self, module: IRModule, known: MutableMapping[Any, Any]) -> None:
         self._module = module
         self._signatures: dict[Constructor, Any] = {}
-        self._results: dict[Any, Any] = {}
-        self._fields: dict[Any, Any] = {}
+        self._found = known
         self._closed: dict[Any, Any] = {}  # types with what is known of their variables put in
         self._exact: set[Any] = set()  # types without `?`
         self._is_on = True
@@ -72,32 +71,27 @@ class Matching:
 
     def result(self, function: Any, arg_types: tuple[Any, ...], store: Store) -> Any:
         """The result of a call of a function of this type; None if it is to be found out by unification."""
-        return self._told(self._results, _result, function, arg_types, store) if function.ground else None
+        return self._told(_result, function, arg_types, store) if function.ground else None
 
     def fields(self, constructor: Constructor, scrutinee: Any, store: Store) -> tuple[Any, ...] | None:
         """The types of the fields of a constructor's pattern; None if they are to be found out by unification."""
         signature = self.signature(constructor)
         if signature is None:
             return None
-        return self._told(self._fields, _fields, signature, (scrutinee,), store)  # type: ignore[no-any-return]
+        return self._told(_fields, signature, (scrutinee,), store)  # type: ignore[no-any-return]
 
     def _told(
-        self,
-        table: dict[Any, Any],
-        find: Callable[[Any, tuple[Any, ...]], Any],
-        function: Any,
-        types: tuple[Any, ...],
-        store: Store,
+        self, find: Callable[[Any, tuple[Any, ...]], Any], function: Any, types: tuple[Any, ...], store: Store
     ) -> Any:
-        """What is found of a function type and others, as a table has it; None if it is to be found out otherwise."""
+        """What is found of a function type and others; None if it is to be found out otherwise."""
         known = self._known(types, store)
         if known is None:
             return None
-        key = (function, known)
+        key = (find, function, known)
         try:
-            found = table[key]
+            found = self._found[key]
         except KeyError:
-            found = table[key] = find(function, known) if self._are_exact(known) else None
+            found = self._found[key] = find(function, known) if self._are_exact(known) else None
         self.is_used = self.is_used or found is not None
         return found
 

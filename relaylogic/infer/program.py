@@ -80,7 +80,7 @@ class Inference:
             self.open_functions: set[str] = set()
             self.globals: dict[GlobalVar, Any] = {} if known is None else dict(known)
             self.driver = driver(rules, relaxation, module=module, defaults=defaults, assuming=assuming)
-            self.driver.store.matching = Matching(module) if matching else None
+            self.driver.store.matching = Matching(module, self.driver.rules.computed) if matching else None
             self.generator = Generator(
                 module, self.driver, self.globals, self._generalised_let, self.holes, Beliefs(believed)
             )
