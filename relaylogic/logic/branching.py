@@ -18,11 +18,12 @@ from .circuit import Alternative, Node, count
 from .control import Search, StepLimit
 from .equal import with_equal
 from .existence import Existence
+from .forced import Forced, Steps, forced
 from .goals import Goal
 from .gradual import Agree, Follows, decide, either
 from .kernel import Interval, Kernel
 from .lengths import Length
-from .problem import Problem, Steps, doubtful
+from .problem import Problem, doubtful
 from .profiles import Gradual
 from .resolution import Resolution
 from .space import Space
@@ -215,6 +216,33 @@ class Solver(Resolution):
             yield bounded
 
 
+    def concluded(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[Forced]:
+        """The settled states of a state after the calls that leave no choice."""
+        first = forced(state, self)
+        agenda = [] if first is None else [(first, self.settled(first.state, wanted, scope))]
+        while agenda:
+            made, running = agenda[-1]
+            ready = next(running, None)
+            if ready is None:
+                agenda.pop()
+            elif _is_news(ready, made.state):
+                further = forced(ready, self)
+                if further is not None and further.steps:
+                    both = Forced(further.state, (*made.steps, *further.steps), made.brings or further.brings)
+                    agenda.append((both, self.settled(both.state, wanted, scope)))
+                elif further is not None:
+                    yield Forced(further.state, made.steps, made.brings)
+            else:
+                yield Forced(ready, made.steps, made.brings)
+
+
+def _is_news(state: State, before: State) -> bool:
+    """Whether calls may leave no choice in a state that left one before."""
+    if state.store is None or before.store is None:
+        return False
+    return state.bindings is not before.bindings or state.store.next != before.store.next
+
+
 def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: Kinds | None = None) -> Root:
     """The circuit of all answers for `wanted` (variables with kinds) of a goal.
 
@@ -226,8 +254,8 @@ def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: K
 
     def starts() -> Iterator[Any]:
         for state in _told(goal(State({}, None, search)), search):
-            for settled in solver.settled(state, wanted, hidden):
-                made = solver.alternative(settled, wanted, hidden)
+            for ready in solver.concluded(state, wanted, hidden):
+                made = solver.alternative(ready.state, wanted, hidden, steps=ready.steps)
                 if made is not None:
                     yield made
 

@@ -345,7 +345,9 @@ def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[
 def effort(call: Call, store: Store) -> int:
     """How many steps it takes to make a call: one of long lists costs more than one of short ones, one among many calls
     more than one alone."""
-    return weight(call.arguments) + (len(store.constraints) >> 3)
+    arguments = call.arguments
+    is_flat = _CONSTANTS.issuperset(map(type, arguments))
+    return (len(arguments) if is_flat else weight(arguments)) + (len(store.constraints) >> 3)
 
 
 MOST_WEIGHT = 1 << 20

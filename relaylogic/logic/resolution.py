@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -14,10 +14,11 @@ from .mistakes import RuleError
 from .options import MOST, Options, apply, options_of, pursue
 from .state import State
 from .tables import Forest
-from .terms import fresh, fresh_list
+from .terms import fresh, fresh_list, open_in
 
 __all__ = ["Resolution"]
 
+_CONSTANTS = frozenset({int, str})
 SOON = 500
 """So many steps are taken to find out whether a recursive call has finitely many answers, before values are tried."""
 
@@ -29,6 +30,8 @@ class Resolution:
         self.search = search
         self._memory = memory
         self._known: dict[Call, Options] = {}  # by the pattern of the call
+        self._recursive: dict[Any, bool] = {}  # by the relation
+        self._reified: dict[tuple[Any, ...], Call] = {}  # by the call, and what its variables are
         self._functional: dict[Any, bool] = {}  # by the pattern of the call
         self._always_functional: dict[Any, bool] = {}  # by the relation and its attributes
         self._forests: dict[Any, Forest] = {}
@@ -36,8 +39,32 @@ class Resolution:
 
     def recursive(self, call: Call) -> bool:
         """Whether a call is of a relation that calls itself."""
-        rules = self.search.rules
-        return rules is not None and bool(rules.profiles.of(call.relation).recursive)
+        relation = call.relation
+        found = self._recursive.get(relation)
+        if found is None:
+            rules = self.search.rules
+            found = self._recursive[relation] = rules is not None and bool(rules.profiles.of(relation).recursive)
+        return found
+
+    def reified(self, call: Call, bindings: Mapping[Any, Any]) -> Call:
+        """A call with the values of what is bound in it. Where these are constants, the same ones make the same call:
+        what was found out of that need not be found again."""
+        values = []
+        is_bound = False
+        for variable in open_in(call):
+            value = bindings.get(variable)
+            if value is not None:
+                is_bound = True
+                if type(value) not in _CONSTANTS:
+                    return call.reified(bindings)  # type: ignore[no-any-return]
+            values.append(value)
+        if not is_bound:
+            return call
+        key = (call, *values)
+        found = self._reified.get(key)
+        if found is None:
+            found = self._reified[key] = call.reified(bindings)
+        return found
 
     def options(self, call: Call) -> Options:
         """What a call can come to."""
