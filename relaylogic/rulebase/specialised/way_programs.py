@@ -23,13 +23,13 @@ from ...logic.natural import Natural, is_natural_number
 from ...logic.numbers import UNKNOWN, Arith
 from ...logic.options import Option, Options, may_be_unknown, option_of, options_of_ways, ways_of
 from ...logic.resolution import Resolution
-from ...logic.search import Answer, Solution, answer_of, search
+from ...logic.search import MAX_ANSWERS, Answer, answer_of, search
 from ...logic.state import State
 from ...logic.terms import Cons, Slot, canonical, fresh_list, instantiate, rebuild, reify_term, slot
 from ...types import TensorType, TupleType
 from ...types.possible import are_possible
 from .python import compiled
-from .ways import SMALL, Asked, kept_answers, kept_ways
+from .ways import SMALL, Asked, kept_ways, solution_of
 
 __all__ = ["program_of_profile", "program_of_ways"]
 
@@ -256,14 +256,12 @@ def _says_answers(rules: Any, text: str, asked: Asked) -> bool:
     """Whether a program says the answers of a call as goals do. Raises RuleError."""
     _, answers = _told(rules, text, asked)
     terms = instantiate(asked.arguments, {})
-    told = kept_answers(asked.relation, asked.arguments, terms, answers)
-    by_goals = asked.relation.cases(terms, asked.attrs)
 
-    def found(cases: Any) -> Solution:
-        return search(cases, terms, _search(rules, asked), admits=are_possible)
+    def control() -> Search:
+        return _search(rules, asked)
 
-    expected = found(by_goals)
-    return expected.limit == "" and found(told) == expected
+    expected = search(asked.relation.cases(terms, asked.attrs), terms, control(), admits=are_possible)
+    return expected.limit == "" and solution_of(asked, answers, control, MAX_ANSWERS) == expected
 
 
 class _Said:
