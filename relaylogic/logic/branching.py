@@ -103,21 +103,21 @@ class Solver(Resolution):
     ) -> Alternative | None:
         """The alternative that a settled state is, or None if it is outside of the space."""
         bindings, space = state.bindings, self.space
-        terms = reify_term(tuple(wanted), bindings)  # together: what they share is rebuilt once
-        asked = list(zip(terms, wanted.values(), strict=True))
-        others = list(zip(reify_term(tuple(scope), bindings), scope.values(), strict=True)) if scope else []
-        if not space.admits(chain(asked, others)):
-            return None
-        # A variable may stand in both; what its kind says is what the stricter of its places says.
-        remaining = space.open(asked)
+        remaining = space.open(wanted.items(), bindings)
         scoped: dict[Any, Any] = {}
-        if others:
-            kinds = space.open(chain(asked, others))
+        if scope:
+            # A variable may stand in both; what its kind says is what the stricter of its places says.
+            kinds = space.open(chain(wanted.items(), scope.items()), bindings)
             remaining = {v: kinds[v] for v in remaining}
             scoped = {v: kind for v, kind in kinds.items() if v not in remaining}
+        numbers = dict(zip(remaining, counting()))
+        named = {variable: slot(number) for variable, number in numbers.items()}
+        terms = canonical(tuple(wanted), named, bindings=bindings)  # together: what they share is rebuilt once
+        others = zip(reify_term(tuple(scope), bindings), scope.values(), strict=True)
+        if not space.admits(chain(zip(terms, wanted.values(), strict=True), others)):
+            return None
         if not remaining and not scoped and (state.store is None or not state.store.constraints):
             return Alternative(terms, cost=cost, steps=steps)
-        numbers = dict(zip(remaining, counting()))
         kept = tuple(
             [
                 (self.node(part), tuple([numbers[v] for v, _ in part.wanted]))
@@ -125,8 +125,7 @@ class Solver(Resolution):
                 if not self._stays_open(part)
             ]
         )
-        named = {variable: slot(number) for variable, number in numbers.items()}
-        return Alternative(canonical(terms, named), kept, (), len(numbers), cost, steps)
+        return Alternative(terms, kept, (), len(numbers), cost, steps)
 
     def _stays_open(self, part: Part) -> bool:
         """Whether the only answer of a part is that its variable stays open, which nobody has to be told of."""
@@ -156,8 +155,7 @@ class Solver(Resolution):
 
     def _open(self, bindings: Mapping[Any, Any], wanted: Kinds, scope: Kinds) -> Kinds:
         """The open variables in what some are bound to, with their kinds."""
-        terms = reify_term((*wanted, *scope), bindings)
-        return self.space.open(zip(terms, chain(wanted.values(), scope.values()), strict=True))
+        return self.space.open(chain(wanted.items(), scope.items()), bindings)
 
     def _short(self, constraint: Length, kinds: Kinds, work: Work) -> bool:
         """State that a list is no longer than the space has them: else its length is counted up for ever."""

@@ -7,7 +7,6 @@ place of any call of that pattern. Calls that the clauses make stay calls, and w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -48,8 +47,7 @@ MOST = 64
 Step = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One way for a call to hold: what some of its open variables are then, and what must hold besides, over slots."""
 
     clause: str
