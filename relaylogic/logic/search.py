@@ -22,7 +22,7 @@ from .numbers import difference, polynomial
 from .simpler import in_fewer_words, is_told_at_length
 from .sketch import FAR, Sketch, says_no_more
 from .state import NATURALS, State
-from .terms import Slot, Term, canonical, reify_slots, reify_term, slot, variables_of, walk
+from .terms import Slot, Term, canonical, reify_term, slot, variables_of, walk
 from .variables import VARIABLES
 
 __all__ = [
@@ -298,7 +298,7 @@ class _Found:
         key = (exact(answer.terms), frozenset(answer.residue))
         if key in self.answers or not (self.admits is None or self.admits(answer.terms)):
             return False
-        self.general = generalise(self.general, answer.terms, FAR) if self.answers else answer.terms
+        self.general = generalise(self.general, answer.terms, FAR, self.asked) if self.answers else answer.terms
         self.answers[key] = answer
         return True
 
@@ -314,33 +314,7 @@ class _Found:
 
     def all(self) -> Solution:
         """What was found if there are no others."""
-        general = _with_slots_of(self.asked, self.general) if len(self.answers) > 1 else self.general
-        return told(tuple(self.answers.values()), general)
-
-
-def _with_slots_of(asked: tuple[Any, ...], general: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What several answers to what is `asked` agree on, with the slots of that where they agree on nothing more.
-
-    A slot of which an answer says what it is does not occur in that, so it is none of those that all agree on.
-    """
-    renaming: dict[Any, Any] = {}
-    stack: list[tuple[Any, Any]] = [(asked, general)]
-    while stack:
-        a, b = stack.pop()
-        if a is b:
-            continue
-        if type(a) is Slot:
-            if type(b) is Slot and b.args[0] >= FAR:  # it stands where answers differ
-                known = renaming.get(b)
-                renaming[b] = a if known is None or a.args < known.args else known
-        elif type(a) is tuple and type(b) is tuple and len(a) == len(b):
-            stack.extend(zip(a, b, strict=True))
-        elif isinstance(a, Term) and type(a) is type(b) and len(a.args) == len(b.args):
-            stack.extend(zip(a.args, b.args, strict=True))
-    if not renaming:
-        return general
-    renamed: tuple[Any, ...] = reify_slots(general, renaming)
-    return renamed
+        return told(tuple(self.answers.values()), self.general)
 
 
 def told(answers: tuple[Answer, ...], general: tuple[Any, ...] | None) -> Solution:

@@ -483,7 +483,7 @@ class RuleBase:
 
     def is_gradual(self, relation: Relation, arguments: Any, attrs: Any) -> bool:
         """Whether numbers in the answers to a call may be `?`."""
-        return may_be_unknown((arguments, attrs)) or self.profiles.of(relation).makes_unknown
+        return self.profiles.of(relation).makes_unknown or may_be_unknown((arguments, attrs))
 
     def solve_terms(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any = None) -> Solution:
         """`solve` for arguments with variables."""

@@ -46,12 +46,12 @@ class QueryAnswer:
     """One answer: `bindings` from names to terms, `residue` in clause notation. Worked out when it is looked at."""
 
     __slots__ = ("_filled", "_path", "_question", "_shown")
+    _filled: Filled
+    _shown: Namer
 
     def __init__(self, question: Any, path: Any) -> None:
         self._question: Question = question
         self._path = path
-        self._filled: Filled | None = None
-        self._shown: Namer | None = None
 
     @property
     def kinds(self) -> tuple[Any, ...]:
@@ -64,13 +64,17 @@ class QueryAnswer:
 
     @property
     def _answer(self) -> Filled:
-        if self._filled is None:
+        try:
+            return self._filled
+        except AttributeError:  # nobody has asked before
             self._filled = Filled(self._path, len(self._names))
         return self._filled
 
     @property
     def _namer(self) -> Namer:
-        if self._shown is None:
+        try:
+            return self._shown
+        except AttributeError:
             terms = zip(self._names, self._answer.terms, self.kinds, strict=True)
             self._shown = Namer(terms, self._answer.residue)
         return self._shown
@@ -269,14 +273,11 @@ class Answers(Iterator[Any]):
         return [] if self._solver is None else self._universe.endless(self._solver.endless)
 
     def __next__(self) -> Any:
-        ahead = self._ahead
         while True:
-            if not ahead:
-                self._look_on()
             try:
-                return ahead.popleft()
-            except IndexError:  # another thread has taken it
-                continue
+                return self._ahead.popleft()
+            except IndexError:  # another thread may take what is found now
+                self._look_on()
 
     def _look_on(self) -> None:
         """Have further answers to hand out. Raises StopIteration if there are none."""
