@@ -18,11 +18,12 @@ from .circuit import Alternative, Node, count
 from .control import Search, StepLimit
 from .equal import with_equal
 from .existence import Existence
-from .forced import Forced, Steps, forced
+from .forced import Forced, forced
 from .goals import Goal
 from .gradual import Agree, Follows, decide, either
 from .kernel import Interval, Kernel
 from .lengths import Length
+from .options import Steps
 from .problem import Problem, doubtful
 from .profiles import Gradual
 from .resolution import Resolution
@@ -212,7 +213,6 @@ class Solver(Resolution):
                     yield from self.settled(decided, opened, {})
                     continue
             yield bounded
-
 
     def concluded(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[Forced]:
         """The settled states of a state after the calls that leave no choice."""

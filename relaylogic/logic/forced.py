@@ -7,17 +7,14 @@ from itertools import islice
 from typing import NamedTuple
 
 from .calls import Call
-from .options import Option, effort, place
+from .options import Option, Steps, effort, place
 from .resolution import Resolution
 from .state import State
 from .suspended import Suspended
 from .terms import open_in
 from .work import Work
 
-__all__ = ["Forced", "Steps", "brings_variables", "forced"]
-
-Steps = tuple[tuple[str, str], ...]
-"""Calls that were made, each with the name of the clause."""
+__all__ = ["Forced", "brings_variables", "forced"]
 
 
 class Forced(NamedTuple):
@@ -25,29 +22,30 @@ class Forced(NamedTuple):
 
     state: State
     steps: Steps
-    brings: bool
+    brings: bool = False
 
 
 def forced(state: State, resolution: Resolution) -> Forced | None:
     """What a state becomes when the calls are made that have one option at most; None if one of them has none.
 
-    The first of them is made first, and of the others those are looked at again in which something was bound. Calls of
-    relations that call themselves wait for whoever branches; where anything is suspended, all do: it may be ready, and
-    have several outcomes.
+    The first of them is made first, then those that it brings, and of the others those are looked at again in which
+    something was bound. Calls of relations that call themselves wait for whoever branches; where anything is suspended,
+    all do: it may be ready, and have several outcomes.
     """
     store = state.store
     waiting = [] if store is None else [n for n, c in store.constraints.items() if type(c) is Call]
     if not waiting or Suspended in state.kinds():
-        return Forced(state, (), False)
+        return Forced(state, ())
     heapify(waiting)
     work = Work(state)
     steps: list[tuple[str, str]] = []
+    brought: list[int] = []
     brings = False
-    while waiting:
-        number = heappop(waiting)
+    while waiting or brought:
+        number = brought.pop() if brought else heappop(waiting)
         store = work.own_store()
         known = store.constraints.get(number)
-        if known is None or resolution.recursive(known):
+        if type(known) is not Call or resolution.recursive(known):
             continue
         call = resolution.reified(known, work.bindings)
         options = resolution.options(call)
@@ -59,27 +57,27 @@ def forced(state: State, resolution: Resolution) -> Forced | None:
             return None
         (option,) = options.options
         brings = brings or brings_variables(option, call)
-        before, new = len(work.bindings), store.next
+        before, first = len(work.bindings), store.next
         if not place(option, number, call, work) or (work.queue and not work.run()):
             return None
-        steps.append((call.relation.name, option.clause))
+        steps += option.steps_of(call)
         if any(type(constraint) is Suspended for constraint in option.constraints):
             break
-        for woken in _woken(work, before, new):
+        brought += range(store.next - 1, first - 1, -1)
+        for woken in _woken(work, before):
             heappush(waiting, woken)
     made = work.finish()
     return None if made is None else Forced(made, tuple(steps), brings)
 
 
-def _woken(work: Work, bound: int, number: int) -> set[int]:
-    """The calls in which something was bound after the first so many variables, and those from a number on."""
+def _woken(work: Work, bound: int) -> set[int]:
+    """What waits for variables that were bound after the first so many."""
     store = work.store
     assert store is not None
-    found = set(range(number, store.next))
+    found: set[int] = set()
     for variable in islice(reversed(work.bindings), len(work.bindings) - bound):
         found.update(store.watch.get(variable, ()))
-    constraints = store.constraints
-    return {n for n in found if type(constraints.get(n)) is Call}
+    return found
 
 
 def brings_variables(option: Option, call: Call) -> bool:

@@ -28,6 +28,7 @@ from .work import Work
 __all__ = [
     "Option",
     "Options",
+    "Steps",
     "Ways",
     "apply",
     "clash",
@@ -44,7 +45,8 @@ __all__ = [
 ]
 
 MOST = 64
-Step = tuple[str, str]
+Steps = tuple[tuple[str, str], ...]
+"""Calls that were made, each with the name of the clause."""
 
 
 class Option(NamedTuple):
@@ -56,6 +58,12 @@ class Option(NamedTuple):
     constraints: tuple[Any, ...]
     size: int
     """How many slots there are; the first are the open variables of the call."""
+    steps: Steps = ()
+    """The calls that were made within the clause, which left no choice."""
+
+    def steps_of(self, call: Call) -> Steps:
+        """What is made where a call holds as the option says: it first."""
+        return ((call.relation.name, self.clause), *self.steps)
 
     def goal(self, known: Sequence[Any]) -> Goal:
         """The goal that the open variables of a call, in order `known`, are as the option says."""
@@ -318,8 +326,8 @@ def together(
     return work if all(map(work.post, told)) and (not work.queue or work.run()) else None
 
 
-def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[tuple[Step, State]]:
-    """The states in which call `number` of `state` has been made, each with the names of relation and clause.
+def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[tuple[Steps, State]]:
+    """The states in which call `number` of `state` has been made, each with what was made.
 
     What has become ready in them is still to run.
     """
@@ -330,14 +338,14 @@ def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[
         for option in options.options:
             new = apply(option, number, call, state)
             if new is not None:
-                yield (call.relation.name, option.clause), new
+                yield option.steps_of(call), new
         return
     store = store.copy()
     del store.constraints[number]
     start = State(state.bindings, store, state.search)
     for clause in call.relation.clauses:
         for new in clause.goal(call.arguments)(start):
-            yield (call.relation.name, clause.name), new
+            yield ((call.relation.name, clause.name),), new
 
 
 def effort(call: Call, store: Store) -> int:

@@ -10,11 +10,11 @@ from .calls import Call
 from .circuit import Alternative, Node
 from .compare import Compare
 from .control import Endless
-from .forced import Steps, brings_variables, forced
+from .forced import brings_variables, forced
 from .gradual import committed, holds_back, is_unknown, unknowns_awaited
 from .leftover import inhabited, projected
 from .numbers import UNKNOWN
-from .options import Option, Options, apply, effort, weight
+from .options import Option, Options, Steps, apply, effort, weight
 from .search import residue_of
 from .split import Part, determined
 from .state import Bounds, State
@@ -106,7 +106,7 @@ class Problem(Node):
                 continue
             terms = tuple([values[variable] for variable in kinds])
             if self.solver.space.admits(zip(terms, kinds.values(), strict=True)):
-                yield Alternative(terms, steps=((call.relation.name, option.clause),))
+                yield Alternative(terms, steps=option.steps_of(call))
 
     def _alternative(self, state: State, cost: int = 0, steps: Steps = ()) -> Alternative | None:
         return self.solver.alternative(state, self.wanted, self.scope, cost, steps)
@@ -136,7 +136,7 @@ class Problem(Node):
         if Suspended in state.kinds() or self.solver.recursive(call):
             self.brings = True
             state.search.budget.charge()
-            yield from (((step,), following) for step, following, _ in self.solver.made(number, call, state))
+            yield from ((steps, following) for steps, following, _ in self.solver.made(number, call, state))
             return
         made = forced(state, self.solver)
         if made is not None:
@@ -203,8 +203,8 @@ class Problem(Node):
         if options is not None and not self.solver.recursive(call):
             yield from self._made_once(state, number, call, options, own, determines)
             return
-        for step, following, cost in self.solver.made(number, call, state):
-            yield from self._alternatives(following, cost, (step,), determines)
+        for steps, following, cost in self.solver.made(number, call, state):
+            yield from self._alternatives(following, cost, steps, determines)
 
     def _own_places(self, state: State, number: int, call: Call) -> dict[int, int]:
         """The places in a call of the wanted variables that nothing else speaks of, each with its place among all."""
@@ -234,26 +234,26 @@ class Problem(Node):
         kinds = list(self.wanted.items())
         for option in options:
             given = {own[index]: value for index, value in option.values if index in own}
-            step = (call.relation.name, option.clause)
+            steps = option.steps_of(call)
             if len(given) < len(own) or not all(type(value) in _KNOWN for value in given.values()):
                 new = apply(option, number, call, state)
                 if new is not None:
-                    yield from self._alternatives(new, 0, (step,), determines)
+                    yield from self._alternatives(new, 0, steps, determines)
                 continue
             if not all(self._may_be(state, *kinds[at], value) for at, value in given.items()):
                 continue
-            key = tuple([pair for pair in option.values if pair[0] not in own]), option.constraints, option.size
+            others = tuple([pair for pair in option.values if pair[0] not in own])
+            key = others, option.constraints, option.size, option.steps
             known = found.get(key)
             if known is None:
                 new = apply(option, number, call, state)
-                known = found[key] = [] if new is None else list(self._alternatives(new, 0, (step,), determines))
+                known = found[key] = [] if new is None else list(self._alternatives(new, 0, steps, determines))
                 yield from known
                 continue
             state.search.budget.charge()
             for like in known:
                 terms = tuple([given.get(at, term) for at, term in enumerate(like.terms)])
-                steps = (step, *like.steps[1:])
-                made = Alternative(terms, like.parts, like.residue, like.open, like.cost, steps)
+                made = Alternative(terms, like.parts, like.residue, like.open, like.cost, (steps[0], *like.steps[1:]))
                 made.doubtful = like.doubtful
                 yield made
 

@@ -11,7 +11,7 @@ from .control import Search, StepLimit
 from .dependence import is_function
 from .exact import exact
 from .mistakes import RuleError
-from .options import MOST, Options, apply, options_of, pursue
+from .options import MOST, Options, Steps, apply, options_of, pursue
 from .state import State
 from .tables import Forest
 from .terms import fresh, fresh_list, open_in
@@ -93,16 +93,16 @@ class Resolution:
             found = self._soon[key] = found or Options(MOST + 1)
         return found
 
-    def made(self, number: int, call: Call, state: State) -> Iterator[tuple[tuple[str, str], State, int]]:
-        """The states in which a call has been made, with its clause, and what each adds to a derivation."""
+    def made(self, number: int, call: Call, state: State) -> Iterator[tuple[Steps, State, int]]:
+        """The states in which a call has been made, with what was made, and what each adds to a derivation."""
         if not self.recursive(call):
-            for step, following in pursue(number, call, state, self.options(call)):
-                yield step, following, 0
+            for steps, following in pursue(number, call, state, self.options(call)):
+                yield steps, following, 0
             return
         for index, option in enumerate(self.forest(call.pattern.args).answers()):
             new = apply(option, number, call, state)
             if new is not None:
-                yield (call.relation.name, option.clause), new, index
+                yield option.steps_of(call), new, index
 
     def forest(self, pattern: tuple[Any, ...]) -> Forest:
         """The tables for a pattern."""

@@ -7,7 +7,8 @@ installed, and a program says it of each call: of one that is made in a search t
 
 A program is given the numbers, and what knows relations by name. It says how many steps it took to find out; of ways
 what `Ways` says of them together, and of each the index of its clause, its values, its constraints, how many slots
-there are, and whether it is an option as it is: others are what is left when it is posted.
+there are, whether it is an option as it is (others are what is left when it is posted), and, if any, the calls that
+leave no choice and are made in it.
 
     def answer(numbers):
         n0, n1, relation = numbers
@@ -179,10 +180,10 @@ def kept_ways(
     """The ways of a call of a relation as a program says them."""
     options = []
     all_plain = True
-    for index, values, constraints, size, is_plain in ways:
+    for index, values, constraints, size, is_plain, *steps in ways:
         clause = relation.clauses[index]
         clause.used += 1
-        options.append(Option(clause.name, values, constraints, size))
+        options.append(Option(clause.name, values, constraints, size, *steps))
         all_plain = all_plain and is_plain
     return Ways(tuple(options), all_plain, are_disjoint, gives_last, at_once, no_unknown)
 
