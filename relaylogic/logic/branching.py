@@ -15,7 +15,9 @@ from typing import Any
 
 from .calls import Call
 from .circuit import Alternative, Node, count
+from .compare import Compare
 from .control import Search, StepLimit
+from .different import Different
 from .equal import with_equal
 from .existence import Existence
 from .forced import Forced, forced
@@ -23,6 +25,7 @@ from .goals import Goal
 from .gradual import Agree, Follows, decide, either
 from .kernel import Interval, Kernel
 from .lengths import Length
+from .natural import Natural
 from .options import Steps
 from .problem import Problem, doubtful
 from .profiles import Gradual
@@ -39,6 +42,9 @@ from .work import Work
 __all__ = ["Root", "Solver", "counted", "solve_goal"]
 
 _SEARCHED = frozenset({Call, Suspended})
+_AGREEING = frozenset({Agree, Follows})
+_OF_NUMBERS = frozenset({Agree, Call, Compare, Different, Follows, Natural})
+"""What may wait where some numbers have become equal, and tells nothing but numbers."""
 MANY = 32  # so many variables of a state are bounded for a step
 
 
@@ -193,14 +199,15 @@ class Solver(Resolution):
             if opened and bounded.bindings is not ready.bindings:
                 opened = self._open(bounded.bindings, opened, {})
             # What is open by now is all that still has to be bounded.
-            kinds = bounded.kinds()
-            if Agree in kinds or Follows in kinds:
-                equal = with_equal(bounded, self._integers(bounded, opened))
-                if equal is None:
-                    continue
-                if equal is not bounded:
-                    yield from self.settled(equal, opened, {})
-                    continue
+            made_equal = self._with_equal(bounded, opened)
+            if made_equal is None:
+                continue
+            equal, opened = made_equal
+            kinds = equal.kinds()
+            if equal is not bounded and not kinds <= _OF_NUMBERS:
+                yield from self.settled(equal, opened, {})
+                continue
+            bounded = equal
             if not (Call in kinds or Suspended in kinds):
                 if Follows in kinds and (ways := either(bounded)):
                     for way in ways:
@@ -213,6 +220,18 @@ class Solver(Resolution):
                     yield from self.settled(decided, opened, {})
                     continue
             yield bounded
+
+    def _with_equal(self, state: State, opened: Kinds) -> tuple[State, Kinds] | None:
+        """`state` where numbers that agree are equal, as far as that is known, and what is open in it; None if they
+        cannot be."""
+        while not _AGREEING.isdisjoint(state.kinds()):
+            equal = with_equal(state, self._integers(state, opened))
+            if equal is None:
+                return None
+            if equal is state:
+                break
+            state, opened = equal, self._open(equal.bindings, opened, {})
+        return state, opened
 
     def concluded(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[Forced]:
         """The settled states of a state after the calls that leave no choice."""
