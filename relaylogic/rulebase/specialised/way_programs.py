@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import product
 from typing import Any
 
 from ...logic.calls import Call
@@ -65,18 +64,36 @@ class _NotSaid(Exception):
 
 def program_of_ways(rules: Any, asked: Asked) -> str:
     """The text of the program for the calls that differ from one in its numbers only; nothing if there is none."""
-    calls = [asked, *(_with_others(asked, other) for other in OTHERS)]
-    for calls_made, at_once in product((True, False), (True, False) if asked.gradual else (False,)):
-        with suppress(StepLimit, RuleError, RecursionError, _NotSaid):
-            if rules.profiles.may_call_itself(asked.relation):
-                return ""
-            if not asked.postponed:
-                text = _answers(rules, asked)
-                return text if all(_says_answers(rules, text, call) for call in calls) else ""
-            text = _ways(rules, asked, at_once, calls_made)
-            if text and all(_says_ways(rules, text, call, calls_made) for call in calls):
-                return text
+    with suppress(StepLimit, RuleError, RecursionError, _NotSaid):
+        if rules.profiles.may_call_itself(asked.relation):
+            return ""
+        if asked.postponed:
+            return _program_where_calls_are_made(rules, asked) or _first_that_says_all(rules, asked, False)
+        text = _answers(rules, asked)
+        return text if all(_says_answers(rules, text, call) for call in _like(asked)) else ""
     return ""
+
+
+def _program_where_calls_are_made(rules: Any, asked: Asked) -> str:
+    with suppress(StepLimit, RuleError, RecursionError, _NotSaid):
+        return _first_that_says_all(rules, asked, True)
+    return ""
+
+
+def _first_that_says_all(rules: Any, asked: Asked, calls_made: bool) -> str:
+    """The text of a program of ways that says of calls what goals say. Raises StepLimit, RuleError, _NotSaid."""
+    for at_once in (True, False) if asked.gradual else (False,):
+        text = _ways(rules, asked, at_once, calls_made)
+        if not text:
+            break
+        if all(_says_ways(rules, text, call, calls_made) for call in _like(asked)):
+            return text
+    return ""
+
+
+def _like(asked: Asked) -> list[Asked]:
+    """A call, and others that differ from it in its numbers only."""
+    return [asked, *(_with_others(asked, other) for other in OTHERS)]
 
 
 def program_of_profile(rules: Any, relation: Any) -> str:
