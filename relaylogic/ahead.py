@@ -79,6 +79,7 @@ def _ways(rules: RuleBase) -> Iterator[tuple[str, str, str]]:
     for text in usual_questions():
         ask = typings if is_program(text) else query
         deque(islice(ask(text, rules=rules, max_dim=LARGEST, max_rank=LARGEST_RANK), ANSWERS), 0)
+    rules.kept_ways.noted = None
     for (relation, form), call in asked.items():
         yield name_of(relation), repr(form), f"# {relation.name}: {call.arguments}\n{program_of_ways(rules, call)}"
     for relation in rules.relations.values():

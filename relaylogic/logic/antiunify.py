@@ -11,20 +11,25 @@ from .terms import Cons, Slot, Symbol, Term, cons
 __all__ = ["generalise"]
 
 
-def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -> tuple[Any, ...]:
+def generalise(
+    left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int, asked: tuple[Any, ...] = ()
+) -> tuple[Any, ...]:
     """The least general terms that both tuples of canonical terms are instances of.
 
     Where they differ, the result has slots, numbered from `first_slot` on; the same difference gets the same slot.
     A slot that both have in the same place stays. Symbols and numbers have no parts: each is another or the same.
     Two terms that stand beside each other in several places are generalised once. Open lists have the first elements
     that both begin with.
+
+    Both may be answers to what was `asked`, or what such have in common. Where a slot of that stands in the place of a
+    difference, it is the difference: what says of it what it is has it nowhere.
     """
     differences: dict[tuple[Any, ...], Any] = {}
     done: dict[tuple[int, int], Any] = {}  # what two terms are generalised to
     out: list[Any] = []
-    agenda: list[tuple[Any, Any, int]] = [(left, right, -1)]
+    agenda: list[tuple[Any, Any, Any, int]] = [(left, right, asked, -1)]
     while agenda:
-        a, b, count = agenda.pop()
+        a, b, place, count = agenda.pop()
         if count >= 0:
             children = tuple(out[len(out) - count :]) if count else ()
             if count:
@@ -54,13 +59,17 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
             elif isinstance(a, Term) and not isinstance(a, Symbol):
                 children_a, children_b = a.args, b.args
         if kind is type(b) and len(children_a) == len(children_b) and (children_a or kind is tuple):
-            agenda.append((a, b, len(children_a)))
-            agenda.extend((x, y, -1) for x, y in zip(reversed(children_a), reversed(children_b), strict=True))
+            agenda.append((a, b, None, len(children_a)))
+            places = place if kind is tuple else place.args if type(place) is kind and kind is not Cons else ()
+            if type(places) is not tuple or len(places) != len(children_a):
+                places = (None,) * len(children_a)
+            agenda += [(x, y, z, -1) for x, y, z in zip(children_a, children_b, places, strict=True)][::-1]
             continue
         difference = exact((a, b))
         slot = differences.get(difference)
         if slot is None:
-            slot = differences[difference] = Slot(first_slot + len(differences))
+            slot = place if type(place) is Slot else Slot(first_slot + len(differences))
+            differences[difference] = slot
         out.append(slot)
     return out[0]  # type: ignore[no-any-return]
 

@@ -15,14 +15,19 @@ from typing import Any
 
 from .calls import Call
 from .circuit import Alternative, Node, count
+from .compare import Compare
 from .control import Search, StepLimit
+from .different import Different
 from .equal import with_equal
 from .existence import Existence
+from .forced import Forced, forced
 from .goals import Goal
 from .gradual import Agree, Follows, decide, either
 from .kernel import Interval, Kernel
 from .lengths import Length
-from .problem import Problem, Steps, doubtful
+from .natural import Natural
+from .options import Steps
+from .problem import Problem, doubtful
 from .profiles import Gradual
 from .resolution import Resolution
 from .space import Space
@@ -37,6 +42,9 @@ from .work import Work
 __all__ = ["Root", "Solver", "counted", "solve_goal"]
 
 _SEARCHED = frozenset({Call, Suspended})
+_AGREEING = frozenset({Agree, Follows})
+_OF_NUMBERS = frozenset({Agree, Call, Compare, Different, Follows, Natural})
+"""What may wait where some numbers have become equal, and tells nothing but numbers."""
 MANY = 32  # so many variables of a state are bounded for a step
 
 
@@ -102,21 +110,21 @@ class Solver(Resolution):
     ) -> Alternative | None:
         """The alternative that a settled state is, or None if it is outside of the space."""
         bindings, space = state.bindings, self.space
-        terms = reify_term(tuple(wanted), bindings)  # together: what they share is rebuilt once
-        asked = list(zip(terms, wanted.values(), strict=True))
-        others = list(zip(reify_term(tuple(scope), bindings), scope.values(), strict=True)) if scope else []
-        if not space.admits(chain(asked, others)):
-            return None
-        # A variable may stand in both; what its kind says is what the stricter of its places says.
-        remaining = space.open(asked)
+        remaining = space.open(wanted.items(), bindings)
         scoped: dict[Any, Any] = {}
-        if others:
-            kinds = space.open(chain(asked, others))
+        if scope:
+            # A variable may stand in both; what its kind says is what the stricter of its places says.
+            kinds = space.open(chain(wanted.items(), scope.items()), bindings)
             remaining = {v: kinds[v] for v in remaining}
             scoped = {v: kind for v, kind in kinds.items() if v not in remaining}
+        numbers = dict(zip(remaining, counting()))
+        named = {variable: slot(number) for variable, number in numbers.items()}
+        terms = canonical(tuple(wanted), named, bindings=bindings)  # together: what they share is rebuilt once
+        others = zip(reify_term(tuple(scope), bindings), scope.values(), strict=True)
+        if not space.admits(chain(zip(terms, wanted.values(), strict=True), others)):
+            return None
         if not remaining and not scoped and (state.store is None or not state.store.constraints):
             return Alternative(terms, cost=cost, steps=steps)
-        numbers = dict(zip(remaining, counting()))
         kept = tuple(
             [
                 (self.node(part), tuple([numbers[v] for v, _ in part.wanted]))
@@ -124,8 +132,7 @@ class Solver(Resolution):
                 if not self._stays_open(part)
             ]
         )
-        named = {variable: slot(number) for variable, number in numbers.items()}
-        return Alternative(canonical(terms, named), kept, (), len(numbers), cost, steps)
+        return Alternative(terms, kept, (), len(numbers), cost, steps)
 
     def _stays_open(self, part: Part) -> bool:
         """Whether the only answer of a part is that its variable stays open, which nobody has to be told of."""
@@ -155,8 +162,7 @@ class Solver(Resolution):
 
     def _open(self, bindings: Mapping[Any, Any], wanted: Kinds, scope: Kinds) -> Kinds:
         """The open variables in what some are bound to, with their kinds."""
-        terms = reify_term((*wanted, *scope), bindings)
-        return self.space.open(zip(terms, chain(wanted.values(), scope.values()), strict=True))
+        return self.space.open(chain(wanted.items(), scope.items()), bindings)
 
     def _short(self, constraint: Length, kinds: Kinds, work: Work) -> bool:
         """State that a list is no longer than the space has them: else its length is counted up for ever."""
@@ -193,14 +199,15 @@ class Solver(Resolution):
             if opened and bounded.bindings is not ready.bindings:
                 opened = self._open(bounded.bindings, opened, {})
             # What is open by now is all that still has to be bounded.
-            kinds = bounded.kinds()
-            if Agree in kinds or Follows in kinds:
-                equal = with_equal(bounded, self._integers(bounded, opened))
-                if equal is None:
-                    continue
-                if equal is not bounded:
-                    yield from self.settled(equal, opened, {})
-                    continue
+            made_equal = self._with_equal(bounded, opened)
+            if made_equal is None:
+                continue
+            equal, opened = made_equal
+            kinds = equal.kinds()
+            if equal is not bounded and not kinds <= _OF_NUMBERS:
+                yield from self.settled(equal, opened, {})
+                continue
+            bounded = equal
             if not (Call in kinds or Suspended in kinds):
                 if Follows in kinds and (ways := either(bounded)):
                     for way in ways:
@@ -214,6 +221,44 @@ class Solver(Resolution):
                     continue
             yield bounded
 
+    def _with_equal(self, state: State, opened: Kinds) -> tuple[State, Kinds] | None:
+        """`state` where numbers that agree are equal, as far as that is known, and what is open in it; None if they
+        cannot be."""
+        while not _AGREEING.isdisjoint(state.kinds()):
+            equal = with_equal(state, self._integers(state, opened))
+            if equal is None:
+                return None
+            if equal is state:
+                break
+            state, opened = equal, self._open(equal.bindings, opened, {})
+        return state, opened
+
+    def concluded(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[Forced]:
+        """The settled states of a state after the calls that leave no choice."""
+        first = forced(state, self)
+        agenda = [] if first is None else [(first, self.settled(first.state, wanted, scope))]
+        while agenda:
+            made, running = agenda[-1]
+            ready = next(running, None)
+            if ready is None:
+                agenda.pop()
+            elif _is_news(ready, made.state):
+                further = forced(ready, self)
+                if further is not None and further.steps:
+                    both = Forced(further.state, (*made.steps, *further.steps), made.brings or further.brings)
+                    agenda.append((both, self.settled(both.state, wanted, scope)))
+                elif further is not None:
+                    yield Forced(further.state, made.steps, made.brings)
+            else:
+                yield Forced(ready, made.steps, made.brings)
+
+
+def _is_news(state: State, before: State) -> bool:
+    """Whether calls may leave no choice in a state that left one before."""
+    if state.store is None or before.store is None:
+        return False
+    return state.bindings is not before.bindings or state.store.next != before.store.next
+
 
 def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: Kinds | None = None) -> Root:
     """The circuit of all answers for `wanted` (variables with kinds) of a goal.
@@ -226,8 +271,8 @@ def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: K
 
     def starts() -> Iterator[Any]:
         for state in _told(goal(State({}, None, search)), search):
-            for settled in solver.settled(state, wanted, hidden):
-                made = solver.alternative(settled, wanted, hidden)
+            for ready in solver.concluded(state, wanted, hidden):
+                made = solver.alternative(ready.state, wanted, hidden, steps=ready.steps)
                 if made is not None:
                     yield made
 

@@ -54,8 +54,10 @@ def _is_integer(term: Any, work: Work, integers: Container[Any], asked: set[Any]
 
 
 def _are_one(left: Any, right: Any, work: Work) -> bool:
-    """Whether two open numbers are one expression."""
+    """Whether two open numbers are one expression: where nothing is told of either, they are not."""
     open_ones = work.walk(left), work.walk(right)
+    if not any(_expressions(number, work) for number in open_ones):
+        return open_ones[0] is open_ones[1]
     return all(type(number) in VARIABLES for number in open_ones) and are_one_expression(
         *open_ones, lambda variable: _expressions(variable, work)
     )

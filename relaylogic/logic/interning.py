@@ -33,6 +33,8 @@ class Interning:
     """Terms by their arguments, as long as somebody holds them."""
 
     __slots__ = ("_dead", "_entries", "_lock")
+    key = staticmethod(exact)
+    """What terms of some arguments are kept by."""
 
     def __init__(self) -> None:
         self._entries: dict[Any, _Entry] = {}
@@ -43,14 +45,14 @@ class Interning:
         return sum(1 for entry in list(self._entries.values()) if entry() is not None)
 
     def get(self, key: tuple[Any, ...]) -> Any:
-        """The living term of this key, or None."""
-        entry = self._entries.get(exact(key))
+        """The living term of this `key`, or None."""
+        entry = self._entries.get(key)
         return None if entry is None else entry()
 
     def keep(self, key: tuple[Any, ...], term: Any) -> Any:
-        """The living term of this key, which is `term` if there was none."""
+        """The living term of this `key`, which is `term` if there was none."""
         entry = _Entry(term, self._dead.append)
-        entry.key = key = exact(key)
+        entry.key = key
         entries, dead = self._entries, self._dead
         with self._lock:
             while dead:
@@ -77,13 +79,10 @@ class InterningByIdentity(Interning):
 
     __slots__ = ()
 
-    def get(self, key: tuple[Any, ...]) -> Any:
-        """The living term of this key, or None."""
-        return super().get(_by_identity(key))
-
-    def keep(self, key: tuple[Any, ...], term: Any) -> Any:
-        """The living term of this key, which is `term` if there was none."""
-        return super().keep(_by_identity(key), term)
+    @staticmethod
+    def key(args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What terms of some arguments are kept by."""
+        return exact(_by_identity(args))
 
 
 _PLAIN = frozenset({int, str, bool, float, *VARIABLES})

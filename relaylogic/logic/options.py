@@ -7,7 +7,6 @@ place of any call of that pattern. Calls that the clauses make stay calls, and w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -29,6 +28,7 @@ from .work import Work
 __all__ = [
     "Option",
     "Options",
+    "Steps",
     "Ways",
     "apply",
     "clash",
@@ -45,11 +45,11 @@ __all__ = [
 ]
 
 MOST = 64
-Step = tuple[str, str]
+Steps = tuple[tuple[str, str], ...]
+"""Calls that were made, each with the name of the clause."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One way for a call to hold: what some of its open variables are then, and what must hold besides, over slots."""
 
     clause: str
@@ -58,6 +58,12 @@ class Option:
     constraints: tuple[Any, ...]
     size: int
     """How many slots there are; the first are the open variables of the call."""
+    steps: Steps = ()
+    """The calls that were made within the clause, which left no choice."""
+
+    def steps_of(self, call: Call) -> Steps:
+        """What is made where a call holds as the option says: it first."""
+        return ((call.relation.name, self.clause), *self.steps)
 
     def goal(self, known: Sequence[Any]) -> Goal:
         """The goal that the open variables of a call, in order `known`, are as the option says."""
@@ -320,8 +326,8 @@ def together(
     return work if all(map(work.post, told)) and (not work.queue or work.run()) else None
 
 
-def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[tuple[Step, State]]:
-    """The states in which call `number` of `state` has been made, each with the names of relation and clause.
+def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[tuple[Steps, State]]:
+    """The states in which call `number` of `state` has been made, each with what was made.
 
     What has become ready in them is still to run.
     """
@@ -332,20 +338,22 @@ def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[
         for option in options.options:
             new = apply(option, number, call, state)
             if new is not None:
-                yield (call.relation.name, option.clause), new
+                yield option.steps_of(call), new
         return
     store = store.copy()
     del store.constraints[number]
     start = State(state.bindings, store, state.search)
     for clause in call.relation.clauses:
         for new in clause.goal(call.arguments)(start):
-            yield (call.relation.name, clause.name), new
+            yield ((call.relation.name, clause.name),), new
 
 
 def effort(call: Call, store: Store) -> int:
     """How many steps it takes to make a call: one of long lists costs more than one of short ones, one among many calls
     more than one alone."""
-    return weight(call.arguments) + (len(store.constraints) >> 3)
+    arguments = call.arguments
+    is_flat = _CONSTANTS.issuperset(map(type, arguments))
+    return (len(arguments) if is_flat else weight(arguments)) + (len(store.constraints) >> 3)
 
 
 MOST_WEIGHT = 1 << 20

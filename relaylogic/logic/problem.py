@@ -10,10 +10,11 @@ from .calls import Call
 from .circuit import Alternative, Node
 from .compare import Compare
 from .control import Endless
+from .forced import brings_variables, forced
 from .gradual import committed, holds_back, is_unknown, unknowns_awaited
 from .leftover import inhabited, projected
 from .numbers import UNKNOWN
-from .options import Option, Options, apply, effort, place, weight
+from .options import Option, Options, Steps, apply, effort, weight
 from .search import residue_of
 from .split import Part, determined
 from .state import Bounds, State
@@ -24,12 +25,10 @@ from .work import Work
 if TYPE_CHECKING:
     from .branching import Solver
 
-__all__ = ["Problem", "Steps", "doubtful", "in_order", "limits"]
+__all__ = ["Problem", "doubtful", "in_order", "limits"]
 
 WIDEST = 64
 """A variable of at most so many values is labelled rather than that calls are made which may say the same twice."""
-Steps = tuple[tuple[str, str], ...]
-"""Calls that were made, each with the name of the clause."""
 Calls = list[tuple[Options, int, Call]]
 """Calls that wait, each with its options and its number."""
 
@@ -107,7 +106,7 @@ class Problem(Node):
                 continue
             terms = tuple([values[variable] for variable in kinds])
             if self.solver.space.admits(zip(terms, kinds.values(), strict=True)):
-                yield Alternative(terms, steps=((call.relation.name, option.clause),))
+                yield Alternative(terms, steps=option.steps_of(call))
 
     def _alternative(self, state: State, cost: int = 0, steps: Steps = ()) -> Alternative | None:
         return self.solver.alternative(state, self.wanted, self.scope, cost, steps)
@@ -137,46 +136,23 @@ class Problem(Node):
         if Suspended in state.kinds() or self.solver.recursive(call):
             self.brings = True
             state.search.budget.charge()
-            yield from (((step,), following) for step, following, _ in self.solver.made(number, call, state))
+            yield from ((steps, following) for steps, following, _ in self.solver.made(number, call, state))
             return
-        work = Work(state)
-        steps: list[tuple[str, str]] = []
-        known = {made[1]: made for made in calls}
-        while calls and calls[-1][0].count <= 1 and not self.solver.recursive(calls[-1][2]):
-            options, number, call = calls[-1]
-            store = work.own_store()
-            state.search.budget.charge(2 + effort(call, store))
-            if not options.options:
-                return
-            (option,) = options.options
-            self.brings = self.brings or _brings(option, call)
-            if not place(option, number, call, work) or (work.queue and not work.run()):
-                return
-            steps.append((call.relation.name, option.clause))
-            if any(type(constraint) is Suspended for constraint in option.constraints):
-                break  # it may be ready, and have several outcomes
-            calls = self._calls(work, known)
-        new = work.finish()
-        if new is not None:
-            yield tuple(steps), new
+        made = forced(state, self.solver)
+        if made is not None:
+            self.brings = self.brings or made.brings
+            yield made.steps, made.state
 
-    def _calls(self, at: State | Work, known: dict[int, tuple[Options, int, Call]] | None = None) -> Calls:
-        """The calls that a state waits for, in order, as far as the first that leaves no choice.
-
-        What was `known` of them by their numbers is still so of those in which nothing was bound since; it is kept.
-        """
+    def _calls(self, state: State) -> Calls:
+        """The calls that a state waits for, in order, as far as the first that leaves no choice."""
         calls: Calls = []
-        if at.store is None:
+        if state.store is None:
             return calls
-        known = {} if known is None else known
-        for number, constraint in at.store.constraints.items():
+        for number, constraint in state.store.constraints.items():
             if type(constraint) is Call:
-                made = known.get(number)
-                call = (constraint if made is None else made[2]).reified(at.bindings)
-                if made is None or made[2] is not call:
-                    made = known[number] = self.solver.options(call), number, call
-                calls.append(made)
-                if made[0].count <= 1:
+                call = self.solver.reified(constraint, state.bindings)
+                calls.append((self.solver.options(call), number, call))
+                if calls[-1][0].count <= 1:
                     break
         return calls
 
@@ -188,11 +164,9 @@ class Problem(Node):
         apart = self._without_overlap(calls, chosen is not None, waits)
         if apart is not None:
             options, number, call = apart
-            brings = waits or options.options is None or any(_brings(option, call) for option in options.options)
-            for made in self._made(state, number, call):
-                if not brings:
-                    _determine(made)
-                yield made
+            sure = not waits and options.options is not None
+            brings = not sure or any(brings_variables(option, call) for option in options.options or ())
+            yield from self._made(state, number, call, not brings)
             return
         if chosen is None:
             chosen = self._fewest_values(state, WIDEST if calls else None)
@@ -222,14 +196,15 @@ class Problem(Node):
         lists = (pair for pair in self.wanted.items() if space.is_list(pair[1]))
         return next((pair for pair in lists if space.labels(pair[1], 0, None)), None)
 
-    def _made(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
+    def _made(self, state: State, number: int, call: Call, determines: bool = False) -> Iterator[Alternative]:
+        """The alternatives in which a call is made; for `determines` see `_alternatives`."""
         own = self._own_places(state, number, call)
         options = self.solver.options(call).options if own else None
         if options is not None and not self.solver.recursive(call):
-            yield from self._made_once(state, number, call, options, own)
+            yield from self._made_once(state, number, call, options, own, determines)
             return
-        for step, following, cost in self.solver.made(number, call, state):
-            yield from self._alternatives(following, cost, (step,))
+        for steps, following, cost in self.solver.made(number, call, state):
+            yield from self._alternatives(following, cost, steps, determines)
 
     def _own_places(self, state: State, number: int, call: Call) -> dict[int, int]:
         """The places in a call of the wanted variables that nothing else speaks of, each with its place among all."""
@@ -243,7 +218,13 @@ class Problem(Node):
         }
 
     def _made_once(
-        self, state: State, number: int, call: Call, options: Iterable[Option], own: dict[int, int]
+        self,
+        state: State,
+        number: int,
+        call: Call,
+        options: Iterable[Option],
+        own: dict[int, int],
+        determines: bool,
     ) -> Iterator[Alternative]:
         """The alternatives in which a call is made that has `own` variables. What comes of options that differ in what
         these are is found out once."""
@@ -253,25 +234,26 @@ class Problem(Node):
         kinds = list(self.wanted.items())
         for option in options:
             given = {own[index]: value for index, value in option.values if index in own}
-            step = (call.relation.name, option.clause)
+            steps = option.steps_of(call)
             if len(given) < len(own) or not all(type(value) in _KNOWN for value in given.values()):
                 new = apply(option, number, call, state)
                 if new is not None:
-                    yield from self._alternatives(new, 0, (step,))
+                    yield from self._alternatives(new, 0, steps, determines)
                 continue
             if not all(self._may_be(state, *kinds[at], value) for at, value in given.items()):
                 continue
-            key = tuple([pair for pair in option.values if pair[0] not in own]), option.constraints, option.size
+            others = tuple([pair for pair in option.values if pair[0] not in own])
+            key = others, option.constraints, option.size, option.steps
             known = found.get(key)
             if known is None:
                 new = apply(option, number, call, state)
-                known = found[key] = [] if new is None else list(self._alternatives(new, 0, (step,)))
+                known = found[key] = [] if new is None else list(self._alternatives(new, 0, steps, determines))
                 yield from known
                 continue
             state.search.budget.charge()
             for like in known:
                 terms = tuple([given.get(at, term) for at, term in enumerate(like.terms)])
-                made = Alternative(terms, like.parts, like.residue, like.open, like.cost, (step,))
+                made = Alternative(terms, like.parts, like.residue, like.open, like.cost, (steps[0], *like.steps[1:]))
                 made.doubtful = like.doubtful
                 yield made
 
@@ -280,9 +262,19 @@ class Problem(Node):
         bounds = state.store.bounds.get(variable) if state.store is not None else None
         return (bounds is None or _lies_within(value, bounds)) and self.solver.space.admits([(value, kind)])
 
-    def _alternatives(self, state: State, cost: int, steps: Steps = ()) -> Iterator[Alternative]:
-        """The alternatives that a state comes to; what was suspended in it may have several outcomes, which overlap."""
-        settled = [self._alternative(ready, cost, steps) for ready in self._settled(state)]
+    def _alternatives(
+        self, state: State, cost: int, steps: Steps = (), determines: bool = False
+    ) -> Iterator[Alternative]:
+        """The alternatives that a state comes to; what was suspended in it may have several outcomes, which overlap.
+
+        `determines`: what is hidden in the state follows from what is wanted.
+        """
+        settled = []
+        for ready in self.solver.concluded(state, self.wanted, self.scope):
+            made = self._alternative(ready.state, cost, (*steps, *ready.steps))
+            settled.append(made)
+            if made is not None and determines and not ready.brings:
+                _determine(made)
         several = len(settled) > 1
         for made in settled:
             if made is not None:
@@ -379,11 +371,6 @@ _KNOWN = frozenset({int, str})
 def _lies_within(value: Any, limit: Bounds) -> bool:
     low, high = limit
     return type(value) is int and low <= value and (high is None or value <= high)
-
-
-def _brings(option: Option, call: Call) -> bool:
-    """Whether a call that is made by an option brings variables of its own, or may do so later."""
-    return option.size > len(open_in(call)) or any(type(c) is Suspended for c in option.constraints)
 
 
 def _determine(made: Alternative) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -11,13 +11,14 @@ from .control import Search, StepLimit
 from .dependence import is_function
 from .exact import exact
 from .mistakes import RuleError
-from .options import MOST, Options, apply, options_of, pursue
+from .options import MOST, Options, Steps, apply, options_of, pursue
 from .state import State
 from .tables import Forest
-from .terms import fresh, fresh_list
+from .terms import fresh, fresh_list, open_in
 
 __all__ = ["Resolution"]
 
+_CONSTANTS = frozenset({int, str})
 SOON = 500
 """So many steps are taken to find out whether a recursive call has finitely many answers, before values are tried."""
 
@@ -29,6 +30,8 @@ class Resolution:
         self.search = search
         self._memory = memory
         self._known: dict[Call, Options] = {}  # by the pattern of the call
+        self._recursive: dict[Any, bool] = {}  # by the relation
+        self._reified: dict[tuple[Any, ...], Call] = {}  # by the call, and what its variables are
         self._functional: dict[Any, bool] = {}  # by the pattern of the call
         self._always_functional: dict[Any, bool] = {}  # by the relation and its attributes
         self._forests: dict[Any, Forest] = {}
@@ -36,8 +39,32 @@ class Resolution:
 
     def recursive(self, call: Call) -> bool:
         """Whether a call is of a relation that calls itself."""
-        rules = self.search.rules
-        return rules is not None and bool(rules.profiles.of(call.relation).recursive)
+        relation = call.relation
+        found = self._recursive.get(relation)
+        if found is None:
+            rules = self.search.rules
+            found = self._recursive[relation] = rules is not None and bool(rules.profiles.of(relation).recursive)
+        return found
+
+    def reified(self, call: Call, bindings: Mapping[Any, Any]) -> Call:
+        """A call with the values of what is bound in it. Where these are constants, the same ones make the same call:
+        what was found out of that need not be found again."""
+        values = []
+        is_bound = False
+        for variable in open_in(call):
+            value = bindings.get(variable)
+            if value is not None:
+                is_bound = True
+                if type(value) not in _CONSTANTS:
+                    return call.reified(bindings)  # type: ignore[no-any-return]
+            values.append(value)
+        if not is_bound:
+            return call
+        key = (call, *values)
+        found = self._reified.get(key)
+        if found is None:
+            found = self._reified[key] = call.reified(bindings)
+        return found
 
     def options(self, call: Call) -> Options:
         """What a call can come to."""
@@ -66,16 +93,16 @@ class Resolution:
             found = self._soon[key] = found or Options(MOST + 1)
         return found
 
-    def made(self, number: int, call: Call, state: State) -> Iterator[tuple[tuple[str, str], State, int]]:
-        """The states in which a call has been made, with its clause, and what each adds to a derivation."""
+    def made(self, number: int, call: Call, state: State) -> Iterator[tuple[Steps, State, int]]:
+        """The states in which a call has been made, with what was made, and what each adds to a derivation."""
         if not self.recursive(call):
-            for step, following in pursue(number, call, state, self.options(call)):
-                yield step, following, 0
+            for steps, following in pursue(number, call, state, self.options(call)):
+                yield steps, following, 0
             return
         for index, option in enumerate(self.forest(call.pattern.args).answers()):
             new = apply(option, number, call, state)
             if new is not None:
-                yield (call.relation.name, option.clause), new, index
+                yield option.steps_of(call), new, index
 
     def forest(self, pattern: tuple[Any, ...]) -> Forest:
         """The tables for a pattern."""

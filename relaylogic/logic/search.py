@@ -25,7 +25,18 @@ from .state import NATURALS, State
 from .terms import Slot, Term, canonical, reify_term, slot, variables_of, walk
 from .variables import VARIABLES
 
-__all__ = ["MAX_ANSWERS", "Answer", "Solution", "answer_of", "decided", "residue_of", "said_once", "search", "told"]
+__all__ = [
+    "MAX_ANSWERS",
+    "Answer",
+    "Solution",
+    "answer_of",
+    "decided",
+    "of_answers",
+    "residue_of",
+    "said_once",
+    "search",
+    "told",
+]
 
 Goal = Callable[[Any], Iterator[Any]]
 
@@ -229,40 +240,81 @@ def search(
     numbering: dict[Any, Any] = {}
     for variable in variables_of(terms):
         numbering[variable] = slot(len(numbering))
-    asked = canonical(terms, numbering)
-    found: dict[Any, Answer] = {}
-    general: tuple[Any, ...] | None = None
+    found = _Found(canonical(terms, numbering), admits)
     start = State({}, None, control or Search(Budget(steps)))
     budget = start.search.budget
 
     def ended(limit: str) -> Solution:
-        least = None
-        if found:
-            least = asked if sketch is None or not budget.put_off else sketch.general(numbering)
-        return Solution(tuple(found.values()), False, limit, least, False)
+        return found.ended(limit, None if sketch is None or not budget.put_off else sketch.general(numbering))
 
     try:
         for name, run in cases:
             for answer in (run,) if isinstance(run, Answer) else _answers(name, run, start, terms, numbering):
-                key = (exact(answer.terms), frozenset(answer.residue))
-                if key in found or not (admits is None or admits(answer.terms)):
+                if not found.add(answer):
                     continue
-                found[key] = answer
-                if general is None:
-                    general = answer.terms
-                else:
-                    general = generalise(general, answer.terms, FAR)
-                if len(found) > 1 and says_no_more(general, asked):
-                    return Solution(tuple(found.values()), False, "", asked, False)
-                if sketch is not None and budget.put_off and sketch.is_reached(general, numbering):
+                if found.says_no_more:
+                    return found.ended("")
+                if sketch is not None and budget.put_off and sketch.is_reached(found.general, numbering):
                     return ended("")
-                if len(found) >= max_answers:
+                if len(found.answers) >= max_answers:
                     return ended("answer limit")
     except StepLimit:
         return ended("step limit")
     if budget.cut:
         return ended("attribute limit")
-    return told(tuple(found.values()), general)
+    return found.all()
+
+
+def of_answers(
+    answers: Iterable[Answer],
+    asked: tuple[Any, ...],
+    max_answers: int = MAX_ANSWERS,
+    admits: Callable[[tuple[Any, ...]], bool] | None = None,
+) -> Solution:
+    """What a search finds where these are the answers to what is `asked`, which is canonical."""
+    found = _Found(asked, admits)
+    for answer in answers:
+        if found.add(answer):
+            if found.says_no_more:
+                return found.ended("")
+            if len(found.answers) >= max_answers:
+                return found.ended("answer limit")
+    return found.all()
+
+
+class _Found:
+    """The distinct answers so far to what is `asked`, of those that `admits` admits, and what they agree on."""
+
+    __slots__ = ("admits", "answers", "asked", "general")
+
+    def __init__(self, asked: tuple[Any, ...], admits: Callable[[tuple[Any, ...]], bool] | None) -> None:
+        self.asked = asked
+        self.admits = admits
+        self.answers: dict[Any, Answer] = {}
+        self.general: Any = None
+
+    def add(self, answer: Answer) -> bool:
+        """Take an answer in; whether it is a new one."""
+        key = (exact(answer.terms), frozenset(answer.residue))
+        if key in self.answers or not (self.admits is None or self.admits(answer.terms)):
+            return False
+        self.general = generalise(self.general, answer.terms, FAR, self.asked) if self.answers else answer.terms
+        self.answers[key] = answer
+        return True
+
+    @property
+    def says_no_more(self) -> bool:
+        """Whether several answers agree on nothing but what was asked: no others can change that."""
+        return len(self.answers) > 1 and says_no_more(self.general, self.asked)
+
+    def ended(self, limit: str, general: tuple[Any, ...] | None = None) -> Solution:
+        """What was found where others may follow; they agree on what is asked if on no more, which is `general`."""
+        least = (self.asked if general is None else general) if self.answers else None
+        return Solution(tuple(self.answers.values()), False, limit, least, False)
+
+    def all(self) -> Solution:
+        """What was found if there are no others."""
+        return told(tuple(self.answers.values()), self.general)
 
 
 def told(answers: tuple[Answer, ...], general: tuple[Any, ...] | None) -> Solution:

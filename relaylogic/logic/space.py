@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from .work import Work
@@ -21,8 +21,8 @@ class Space(Protocol):
     def symbolic(self) -> bool:
         """Whether nothing is bounded or given a value."""
 
-    def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-        """The variables in terms of known kinds, with their kinds."""
+    def open(self, terms: Iterable[tuple[Any, Any]], bindings: Mapping[Any, Any]) -> dict[Any, Any]:
+        """The variables in terms of known kinds, with what `bindings` say put in, with their kinds."""
 
     def admits(self, terms: Iterable[tuple[Any, Any]]) -> bool:
         """Whether an answer may have these terms of known kinds."""

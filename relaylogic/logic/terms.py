@@ -77,21 +77,27 @@ class Term:
     @classmethod
     def make(cls, args: tuple[Any, ...]) -> Any:
         """The one term of this functor with these arguments."""
+        interned = cls._interned
         try:
-            found = cls._interned.get(args)
+            key = interned.key(args)
+            found = interned.get(key)
         except Look:
             return cls.make(closed(args))
-        return cls.made_new(args) if found is None else found
+        return cls._made(args, key) if found is None else found
 
     @classmethod
     def made_new(cls, args: tuple[Any, ...]) -> Any:
         """`make`, where the term is likely to be new: hashing arguments with variables in them is what it costs."""
+        return cls._made(args, cls._interned.key(args))
+
+    @classmethod
+    def _made(cls, args: tuple[Any, ...], key: Any) -> Any:
         term = object.__new__(cls)
         try:
             term.args = args
             term.ground = cls is not Slot and is_ground(args)
             term.open = None
-            return cls._interned.keep(args, term)
+            return cls._interned.keep(key, term)
         except Look:
             return cls.make(closed(args))
 

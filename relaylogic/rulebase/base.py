@@ -20,7 +20,7 @@ from ..logic.mistakes import MISTAKES, RuleError, blame
 from ..logic.options import Ways, may_be_unknown
 from ..logic.profiles import Profile, Profiles
 from ..logic.resolution import Resolution
-from ..logic.search import MAX_ANSWERS, Answer, Solution, search
+from ..logic.search import MAX_ANSWERS, Solution, search
 from ..logic.sketch import Sketch
 from ..logic.terms import Term, canonical, instantiate, is_ground, slot, variables_of
 from ..types import TensorType
@@ -311,6 +311,8 @@ class RuleBase:
                     found = None
             elif also is None and types_only:
                 found = solution_of_all(relation, arguments, self)
+            if found is None and defaults is FREE and also is None and relation.asked is None and not types_only:
+                found = self._by_kept_answers(relation, arguments, attrs, steps, most)
             if found is None:
                 found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only)
             self.table[key] = found
@@ -416,9 +418,6 @@ class RuleBase:
                 control = self.control(
                     few, relation, arguments, attrs, defaults=defaults, more=more_steps, types_only=types_only
                 )
-                if not tabled and also is None and relation.asked is None:
-                    found = self._cases(relation, arguments, terms, attrs, control)
-                    return search(found, terms, control, max_answers=most, admits=are_possible)
                 cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
                 if also is not None:
                     return search(_with(more, cases), terms, control, max_answers=most, admits=are_possible)
@@ -448,16 +447,16 @@ class RuleBase:
         for option in Resolution(postponing, self.options).forest(canonical(given, {})).answers():
             yield option.clause, option.goal(known)
 
-    def _cases(
-        self, relation: Relation, asked: tuple[Any, ...], arguments: tuple[Any, ...], attrs: Any, control: Search
-    ) -> Iterator[tuple[str, Goal | Answer]]:
-        """What a call may come to: its answers if a program says them, else its clauses as goals; `arguments` are those
-        that are `asked` with variables."""
-        kept = None
-        if control.defaults is FREE:
-            call = Asked(relation, asked, attrs, False, control.is_gradual())
-            kept = self.kept_ways.answers(call, arguments, control)
-        yield from relation.cases(arguments, attrs) if kept is None else kept
+    def _by_kept_answers(
+        self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, steps: int, most: int
+    ) -> Solution | None:
+        """`solve` by a program that says all that a call may come to; None if there is none."""
+        call = Asked(relation, arguments, attrs, False, self.is_gradual(relation, arguments, attrs))
+
+        def control() -> Search:
+            return self.control(steps, relation, arguments, attrs, defaults=FREE)
+
+        return self.kept_ways.solution(call, control, steps, most)
 
     def control(
         self,
@@ -484,7 +483,7 @@ class RuleBase:
 
     def is_gradual(self, relation: Relation, arguments: Any, attrs: Any) -> bool:
         """Whether numbers in the answers to a call may be `?`."""
-        return may_be_unknown((arguments, attrs)) or self.profiles.of(relation).makes_unknown
+        return self.profiles.of(relation).makes_unknown or may_be_unknown((arguments, attrs))
 
     def solve_terms(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any = None) -> Solution:
         """`solve` for arguments with variables."""

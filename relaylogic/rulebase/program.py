@@ -32,7 +32,6 @@ from .recipe import Source, load_sources
 from .relation import Relation
 from .shipped import default_rules
 from .specialised.compiled import Compiled
-from .specialised.ways import KeptWays
 from .spellings import BELOW, Entry, Spellings
 
 __all__ = ["ProgramRules", "program_rules"]
@@ -109,11 +108,6 @@ class ProgramRules(RuleBase):
     def compiled(self) -> Compiled:
         """The compiled modes of the program's own relations."""
         return Compiled(self)
-
-    @cached_property
-    def kept_ways(self) -> KeptWays:
-        """What calls of the program's own relations come to: nothing is kept of these."""
-        return KeptWays(self, self.compiled.store)
 
     def __copy__(self) -> ProgramRules:
         return _arrived(self.base.__copy__(), self.module if self._has_program else None, tuple(self.sources))
@@ -201,6 +195,12 @@ class ProgramRules(RuleBase):
 
     def kept_profile(self, relation: Relation) -> Profile | None:
         """As `RuleBase.kept_profile`."""
+        return None
+
+    def _by_kept_answers(
+        self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, steps: int, most: int
+    ) -> Solution | None:
+        """Nothing is kept of the program's own relations."""
         return None
 
     def solve(

@@ -87,7 +87,7 @@ class TensorType(Type):
     def __new__(cls, shape: Any, dtype: Any = "float32") -> Any:
         try:
             if type(shape) is tuple:
-                found = cls._interned.get((shape, dtype))
+                found = cls._interned.get(cls._interned.key((shape, dtype)))
                 return cls.made_new((_shape(shape), _dtype(dtype))) if found is None else found
             return cls.make((_shape(shape), _dtype(dtype)))
         except Look:

@@ -13,14 +13,14 @@ or a rule says so; they are not tried.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 from ..errors import RelayLogicError, said
 from ..logic.numbers import UNKNOWN
-from ..logic.terms import Cons, Term, fresh, fresh_list
+from ..logic.terms import Cons, Slot, Term, fresh, fresh_list, walk
 from ..logic.unseen import MOST
 from ..logic.variables import VARIABLES
 from ..logic.work import Work
@@ -41,6 +41,7 @@ DTYPES = (
 ARITY = 4
 """The most fields of a tuple of unknown arity in a ground universe that does not say how many."""
 
+_NOTHING: Mapping[Any, Any] = {}
 _NUMBERS = ("max_rank", "max_dim", "max_arity", "max_attr", "tuples", "functions", "data_depth")
 """The bounds that make a universe bounded."""
 _KINDS = {"Shape": "shape", "ShapeVar": "dim", "BaseType": "dtype"}
@@ -126,13 +127,16 @@ class Universe:
     def _parameters(self) -> dict[Any, tuple[str, ...]]:
         return dict(self.data)
 
-    def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-        """The variables in terms of known kinds, with their kinds, in order of occurrence."""
+    def open(self, terms: Iterable[tuple[Any, Any]], bindings: Mapping[Any, Any] = _NOTHING) -> dict[Any, Any]:
+        """The variables in terms of known kinds, with what `bindings` say put in, with their kinds, in order of
+        occurrence."""
         found: dict[Any, Any] = {}
         stack = self._bounded(terms)[::-1]
         seen: set[Any] = set()
         while stack:
             term, kind = stack.pop()
+            if type(term) in VARIABLES:
+                term = walk(term, bindings)
             if type(term) in VARIABLES:
                 found[term] = meet(found[term], kind) if term in found else kind
             elif type(term) is tuple:
@@ -159,7 +163,7 @@ class Universe:
             kind_of = type(item)
             if type(kind) is Inside and kind.is_full:
                 return False
-            if kind_of in VARIABLES:
+            if kind_of in VARIABLES or kind_of is Slot:
                 continue
             if kind_of is TensorType:
                 if (item, kind) in seen:
@@ -167,7 +171,7 @@ class Universe:
                 if not is_tensor(item):
                     return False
                 seen.add((item, kind))
-                if not symbolic:
+                if not symbolic and not self._admits_known(item):
                     stack.extend(self._pieces(item, kind))
             elif kind_of is int:
                 if symbolic:
@@ -193,6 +197,20 @@ class Universe:
                         continue
                     seen.add((item, kind))
                 stack.extend(self._pieces(item, kind))
+        return True
+
+    def _admits_known(self, tensor: TensorType) -> bool:
+        """Whether the shape of a tensor type has a length that lies in the universe, and its extents and dtype do so as
+        far as they are known."""
+        shape, dtype = tensor.args
+        if type(shape) is not tuple or (self.max_rank is not None and len(shape) > self.max_rank):
+            return False
+        if self.dtypes is not None and type(dtype) is str and dtype not in self.dtypes:
+            return False
+        low, high = self.min_dim, self.max_dim
+        for extent in shape:
+            if type(extent) is int and (extent < low or (high is not None and extent > high)):
+                return False
         return True
 
     def longest(self, kind: Any) -> int | None:

@@ -46,12 +46,12 @@ class QueryAnswer:
     """One answer: `bindings` from names to terms, `residue` in clause notation. Worked out when it is looked at."""
 
     __slots__ = ("_filled", "_path", "_question", "_shown")
+    _filled: Filled
+    _shown: Namer
 
     def __init__(self, question: Any, path: Any) -> None:
         self._question: Question = question
         self._path = path
-        self._filled: Filled | None = None
-        self._shown: Namer | None = None
 
     @property
     def kinds(self) -> tuple[Any, ...]:
@@ -64,13 +64,17 @@ class QueryAnswer:
 
     @property
     def _answer(self) -> Filled:
-        if self._filled is None:
+        try:
+            return self._filled
+        except AttributeError:  # nobody has asked before
             self._filled = Filled(self._path, len(self._names))
         return self._filled
 
     @property
     def _namer(self) -> Namer:
-        if self._shown is None:
+        try:
+            return self._shown
+        except AttributeError:
             terms = zip(self._names, self._answer.terms, self.kinds, strict=True)
             self._shown = Namer(terms, self._answer.residue)
         return self._shown

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from relaylogic.logic.antiunify import generalise
-from relaylogic.logic.terms import cons, slot
+from relaylogic.logic.search import Answer, of_answers
+from relaylogic.logic.sketch import FAR, says_no_more
+from relaylogic.logic.terms import Slot, cons, reify_slots, slot
 
 NEW = 100
+OPEN = tuple(map(slot, range(4)))
+ASKED = ((OPEN[0], 7), (OPEN[1], OPEN[0]), cons((OPEN[2],), OPEN[3]), slot(4))
+"""A call of which the result, the last, is not known either."""
 
 
 def test_open_lists_have_the_first_elements_that_both_begin_with():
@@ -24,3 +34,24 @@ def test_what_differs_alike_in_two_lists_is_one_thing():
 
 def test_a_list_that_is_known_and_an_open_one_have_nothing_in_common():
     assert generalise(((1, 2),), (cons((1,), slot(0)),), NEW) == (slot(NEW),)
+
+
+@st.composite
+def instances(draw):
+    """What an answer may say: what some open ones are, in numbers, new ones or others that stay open."""
+    told = draw(st.lists(st.sampled_from(OPEN), unique=True, max_size=4))
+    left = [place for place in OPEN if place not in told]
+    values = st.sampled_from([1, 7, slot(5), *left])
+    known = {place: () if place is OPEN[3] and draw(st.booleans()) else draw(values) for place in told}
+    known[slot(4)] = (draw(values), draw(values))
+    return reify_slots(ASKED, known)
+
+
+@given(st.lists(instances(), min_size=1, max_size=4))
+def test_what_answers_agree_on_speaks_of_what_was_asked(answers):
+    """A slot stood for what they say no more of, and a variable was made for it and bound in each call."""
+    common = reduce(lambda a, b: generalise(a, b, FAR), answers)
+    found = of_answers([Answer(terms, "", ()) for terms in answers], ASKED).general
+    assert says_no_more(found, common) and says_no_more(common, found)
+    for asked, place in zip(ASKED[0] + ASKED[1], found[0] + found[1], strict=True):
+        assert type(asked) is not Slot or type(place) is not Slot or place.args[0] < FAR

@@ -15,7 +15,9 @@ from relaylogic.logic import eq, fresh, lall
 from relaylogic.logic.branching import Solver, solve_goal
 from relaylogic.logic.calls import Call
 from relaylogic.logic.circuit import answers
+from relaylogic.logic.control import Search
 from relaylogic.logic.profiles import asked_about
+from relaylogic.logic.resolution import Resolution
 from relaylogic.logic.state import State
 from relaylogic.logic.terms import Cons, canonical, cons, fresh_list, instantiate, open_in
 from relaylogic.logic.work import Work
@@ -50,6 +52,28 @@ def test_what_comes_of_ways_that_differ_in_what_nothing_else_speaks_of_is_found_
     assert shapes == set(product((1, 5), repeat=8)) - {(1,) * 8}
     assert len(found) == len(shapes)
     assert len(made) <= 3 * 8
+
+
+def test_calls_that_leave_no_choice_are_made_before_parts_are_looked_for(monkeypatch):
+    """There was a part for each sum that is 1, whose calls leave no choice, and a round through all calls for each of
+    these; and a call was found anew for each in which the same had become known."""
+    parts, renewed = [], []
+    make, reified = Solver._make, Call.reified
+    monkeypatch.setattr(Solver, "_make", lambda self, part: (parts.append(part), make(self, part))[1])
+    monkeypatch.setattr(Call, "reified", lambda self, bindings: (renewed.append(self), reified(self, bindings))[1])
+    operands = 12
+    assert sum(1 for _ in typings(chain(operands, 5), rules=RULES)) == 2**operands - 1
+    assert len(parts) < operands
+    assert len(renewed) < 12 * operands
+
+
+def test_the_clauses_of_calls_that_leave_no_choice_are_those_of_all_answers():
+    found = list(typings(chain(3, 5), rules=RULES))
+    used = {answer.clauses for answer in found}
+    assert len(found) == 7 and len(used) > 1
+    for clauses in used:
+        names = [clause.partition("/")[0] for clause in clauses]
+        assert [names.count(name) for name in ("Broadcast", "BroadcastShapes", "BroadcastDim")] == [2, 2, 2]
 
 
 @pytest.mark.parametrize("seed", range(64))
@@ -131,6 +155,12 @@ def test_flat_terms_are_renamed_like_terms_within_others(terms):
     assert list(open_in(call)) == list(numbering)
     assert call.pattern is Call.make((call.relation, *told))
     assert call.reified({}) is call
+    resolution = Resolution(Search(), {})
+    assert resolution.reified(call, {}) is call
+    for values in ({VARIABLES[0]: 5}, {VARIABLES[0]: 1, VARIABLES[1]: "int8"}, {VARIABLES[0]: (1,)}):
+        first, again = (resolution.reified(call, values) for _ in range(2))
+        assert first.args == call.reified(values).args == again.args
+        assert first is again or (1,) in values.values()
     bound = call.reified({VARIABLES[0]: 5, VARIABLES[1]: VARIABLES[2]})
     assert bound.pattern.args[1:] == canonical(_with(terms, {VARIABLES[0]: 5, VARIABLES[1]: VARIABLES[2]}), {})
 

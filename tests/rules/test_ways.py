@@ -11,13 +11,13 @@ import pytest
 
 from relaylogic.logic.calls import Call
 from relaylogic.logic.control import FREE, Budget, Search
-from relaylogic.logic.options import Options, options_of
+from relaylogic.logic.options import options_of
 from relaylogic.logic.terms import fresh, instantiate, slot
 from relaylogic.rulebase import Attrs, RuleBase, load_rules
 from relaylogic.rulebase.relation import Clause
 from relaylogic.rulebase.specialised.codes import program_in
 from relaylogic.rulebase.specialised.usual_questions import LARGEST, LARGEST_RANK, is_program, usual_questions
-from relaylogic.rulebase.specialised.way_programs import program_of_profile, program_of_ways
+from relaylogic.rulebase.specialised.way_programs import program_of_profile, program_of_ways, with_calls_made
 from relaylogic.rulebase.specialised.ways import PROFILES, Asked, name_of
 from relaylogic.types import TensorType
 from relaylogic.typings.program import count_typings, typings
@@ -92,22 +92,19 @@ def replaced(term, draw):
     return type(term).make(replaced(term.args, draw)) if hasattr(term, "shape") or hasattr(term, "fields") else term
 
 
-def said(options: Options):
-    return options.count, options.options, options.disjoint
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_programs_say_of_any_numbers_what_goals_say(calls, kept, seed):
-    """Alike and different ones, small and large: of ways as options and whether they are disjoint, of answers all."""
+    """Alike and different ones, small and large: of ways as options, once calls are made that leave no choice, and
+    whether they are disjoint, where that is known; of answers all."""
     drawing = random.Random(seed)
     numbers = ([2, 3], [2, 3, 4, 6, 8, 12], [7, 224, 10**6, 10**30])[seed]
     plain, knowing = with_ways({}), with_ways(kept)
-    tried = 0
+    tried = made = 0
     for key, call in calls.items():
         if kept[key].answer is None:
             continue
         arguments = tuple(replaced(term, lambda: drawing.choice(numbers)) for term in call.arguments)
-        name, found = call.relation.name, []
+        name, found, disjoint = call.relation.name, [], []
         for rules in (plain, knowing):
             relation = rules.relation(name)
             attributes = (call.attrs,) if relation.takes_attrs else ()
@@ -116,15 +113,13 @@ def test_programs_say_of_any_numbers_what_goals_say(calls, kept, seed):
                 continue
             search = Search(Budget(10_000), postpones=True, gradual=call.gradual, defaults=FREE, rules=rules)
             options = options_of((relation, *arguments, *attributes), {}, search)
-            found.append((written(options), written(options.decided()), options.disjoint))
+            found.append([with_calls_made(told, search) for told in (options, options.decided())])
+            disjoint.append(options.disjoint)
+            made += any(option.steps for option in options.options or ())
         assert repr(found[0]) == repr(found[1]), (name, arguments)
+        assert disjoint == sorted(disjoint), (name, arguments)
         tried += 1
-    assert tried > 400
-
-
-def written(options: Options):
-    """The options, as text: what they hold of relations is of one rule base."""
-    return [str(option) for option in options.options or ()]
+    assert tried > 400 and made > 20
 
 
 OTHER_QUESTIONS = (

@@ -8,6 +8,7 @@ it says of calls of the form, of the one that was asked and of others, what goal
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from ...logic.calls import Call
@@ -15,23 +16,24 @@ from ...logic.compare import Compare
 from ...logic.control import FREE, Budget, Search, StepLimit
 from ...logic.dependence import is_function
 from ...logic.different import Different
+from ...logic.forced import Forced, forced
 from ...logic.free_choices import without_free_choices
 from ...logic.goals import goal, lall
-from ...logic.gradual import Agree, Follows, completed
+from ...logic.gradual import HELD_BACK, Agree, Follows, completed
 from ...logic.mistakes import RuleError
 from ...logic.natural import Natural, is_natural_number
 from ...logic.numbers import UNKNOWN, Arith
-from ...logic.options import Option, Options, may_be_unknown, option_of, options_of_ways, ways_of
+from ...logic.options import Option, Options, Steps, may_be_unknown, option_of, options_of_ways, ways_of
 from ...logic.resolution import Resolution
-from ...logic.search import Answer, Solution, answer_of, search
+from ...logic.search import MAX_ANSWERS, Answer, answer_of, search
 from ...logic.state import State
-from ...logic.terms import Cons, Slot, canonical, fresh_list, instantiate, rebuild, reify_term, slot
+from ...logic.terms import Cons, Slot, canonical, fresh_list, instantiate, rebuild, reify_term, slot, variables_of
 from ...types import TensorType, TupleType
 from ...types.possible import are_possible
 from .python import compiled
-from .ways import SMALL, Asked, kept_answers, kept_ways
+from .ways import SMALL, Asked, kept_ways, solution_of
 
-__all__ = ["program_of_profile", "program_of_ways"]
+__all__ = ["program_of_profile", "program_of_ways", "with_calls_made"]
 
 STEPS = 5_000
 MOST_WAYS = 24
@@ -62,20 +64,36 @@ class _NotSaid(Exception):
 
 def program_of_ways(rules: Any, asked: Asked) -> str:
     """The text of the program for the calls that differ from one in its numbers only; nothing if there is none."""
-    try:
+    with suppress(StepLimit, RuleError, RecursionError, _NotSaid):
         if rules.profiles.may_call_itself(asked.relation):
             return ""
-        calls = [asked, *(_with_others(asked, other) for other in OTHERS)]
-        if not asked.postponed:
-            text = _answers(rules, asked)
-            return text if all(_says_answers(rules, text, call) for call in calls) else ""
-        for at_once in (True, False) if asked.gradual else (False,):
-            text = _ways(rules, asked, at_once)
-            if all(_says_ways(rules, text, call) for call in calls):
-                return text
-    except (StepLimit, RuleError, RecursionError, _NotSaid):
-        pass
+        if asked.postponed:
+            return _program_where_calls_are_made(rules, asked) or _first_that_says_all(rules, asked, False)
+        text = _answers(rules, asked)
+        return text if all(_says_answers(rules, text, call) for call in _like(asked)) else ""
     return ""
+
+
+def _program_where_calls_are_made(rules: Any, asked: Asked) -> str:
+    with suppress(StepLimit, RuleError, RecursionError, _NotSaid):
+        return _first_that_says_all(rules, asked, True)
+    return ""
+
+
+def _first_that_says_all(rules: Any, asked: Asked, calls_made: bool) -> str:
+    """The text of a program of ways that says of calls what goals say. Raises StepLimit, RuleError, _NotSaid."""
+    for at_once in (True, False) if asked.gradual else (False,):
+        text = _ways(rules, asked, at_once, calls_made)
+        if not text:
+            break
+        if all(_says_ways(rules, text, call, calls_made) for call in _like(asked)):
+            return text
+    return ""
+
+
+def _like(asked: Asked) -> list[Asked]:
+    """A call, and others that differ from it in its numbers only."""
+    return [asked, *(_with_others(asked, other) for other in OTHERS)]
 
 
 def program_of_profile(rules: Any, relation: Any) -> str:
@@ -84,24 +102,39 @@ def program_of_profile(rules: Any, relation: Any) -> str:
     return f"def answer(numbers):\n    return {profile.makes_unknown}, {profile.recursive}\n"
 
 
-def _ways(rules: Any, asked: Asked, at_once: bool) -> str:
-    """The program for the ways of calls; for `at_once` see `Ways`. Raises StepLimit, RuleError, _NotSaid."""
+def _ways(rules: Any, asked: Asked, at_once: bool, calls_made: bool) -> str:
+    """The program for the ways of calls; for `at_once` see `Ways`. Raises StepLimit, RuleError, _NotSaid.
+
+    `calls_made`: the calls in them that leave no choice are made; nothing if there are none, or if more than what is an
+    option as it is, whatever may be `?`, is left of any way.
+    """
     numbers, opened, terms, start = _general(rules, asked)
     variables = (*numbers, *opened)
     states = _few(ways_of(asked.relation, _given(asked, terms), start))
+    resolution = Resolution(start.search, {})
+    ways = [(name, _with_calls_made(state, resolution) if calls_made else Forced(state, ())) for name, state in states]
+    if calls_made and not any(made.steps for _, made in ways):
+        return ""
     said = []
     no_unknown = True
-    for name, state in states:
+    for name, (state, steps, _) in ways:
         shortest = _Said(rules, len(numbers), len(opened), option_of(name, state, variables))
         as_found = _Said(rules, len(numbers), len(opened), _as_found(name, state, variables))
         way = shortest if shortest.is_plain else as_found
-        said.append((way.conditions, way.way(_index(asked, name))))
+        if calls_made and not (way.is_plain and way.says_all):
+            return ""
+        said.append((way.conditions, way.way(_index(asked, name), steps)))
         no_unknown = no_unknown and not (shortest.may_be_unknown() or as_found.may_be_unknown())
     general = Options(len(states), states, (numbers, *terms))
     last = asked.relation.arity - 1
     gives_last = is_function(general, 1 + last, Resolution(start.search, {}).functional)
     besides = f"{general.disjoint}, {gives_last}, {at_once}, {no_unknown}, "
     return _program(len(numbers), said, _steps(rules, asked), besides)
+
+
+def _with_calls_made(state: State, resolution: Resolution) -> Forced:
+    """A state after the calls that leave no choice; as it is where one of them cannot hold: that is found out later."""
+    return forced(state, resolution) or Forced(state, ())
 
 
 def _answers(rules: Any, asked: Asked) -> str:
@@ -124,7 +157,7 @@ def _answers(rules: Any, asked: Asked) -> str:
             said += list(answers(name, state))
         except _NotSaid:
             way = _Said(rules, len(numbers), len(opened), _as_found(name, state, variables))
-            said.append((way.conditions, way.way(_index(asked, name))))
+            said.append((way.conditions, way.way(_index(asked, name), ())))
     return _program(len(numbers), said, _steps(rules, asked))
 
 
@@ -235,8 +268,9 @@ def _told(rules: Any, text: str, asked: Asked) -> Any:
     return compiled(text)([*numbers, rules.relations.__getitem__])
 
 
-def _says_ways(rules: Any, text: str, asked: Asked) -> bool:
-    """Whether a program says the ways of a call as goals do. Raises StepLimit, RuleError."""
+def _says_ways(rules: Any, text: str, asked: Asked, calls_made: bool) -> bool:
+    """Whether a program says the ways of a call as goals do, or what these come to when the calls are made that leave
+    no choice. Raises StepLimit, RuleError."""
     terms = instantiate(asked.arguments, {})
     control = _search(rules, asked)
     states = _few(ways_of(asked.relation, _given(asked, terms), State({}, None, control)))
@@ -244,26 +278,43 @@ def _says_ways(rules: Any, text: str, asked: Asked) -> bool:
     _, *ways = _told(rules, text, asked)
     known = kept_ways(asked.relation, *ways)
     told = options_of_ways(known, asked.arguments, control)
-    if told.options != direct.options or (known.are_disjoint and not direct.disjoint):
-        return False
-    if asked.gradual and told.decided().options != direct.decided().options:
+    for found, expected in ((told, direct), *([(told.decided(), direct.decided())] if asked.gradual else [])):
+        if calls_made:
+            if with_calls_made(found, control) != with_calls_made(expected, control):
+                return False
+        elif found.options != expected.options:
+            return False
+    if known.are_disjoint and not direct.disjoint:
         return False
     last = asked.relation.arity - 1
     return not known.gives_last or is_function(direct, last, Resolution(control, {}).functional)
+
+
+def with_calls_made(options: Options, control: Search) -> list[Option]:
+    """The options of a call after the calls in them that leave no choice, in whichever order; without those in which
+    one of these cannot hold. Raises StepLimit, RuleError."""
+    resolution = Resolution(control, {})
+    variables = tuple(variables_of(options.arguments))
+    found = []
+    for option in options.options or ():
+        for state in option.goal(variables)(State({}, None, control)):
+            made = forced(state, resolution)
+            if made is not None:
+                steps = tuple(sorted((*option.steps, *made.steps)))
+                found.append(option_of(option.clause, made.state, variables)._replace(steps=steps))
+    return found
 
 
 def _says_answers(rules: Any, text: str, asked: Asked) -> bool:
     """Whether a program says the answers of a call as goals do. Raises RuleError."""
     _, answers = _told(rules, text, asked)
     terms = instantiate(asked.arguments, {})
-    told = kept_answers(asked.relation, asked.arguments, terms, answers)
-    by_goals = asked.relation.cases(terms, asked.attrs)
 
-    def found(cases: Any) -> Solution:
-        return search(cases, terms, _search(rules, asked), admits=are_possible)
+    def control() -> Search:
+        return _search(rules, asked)
 
-    expected = found(by_goals)
-    return expected.limit == "" and found(told) == expected
+    expected = search(asked.relation.cases(terms, asked.attrs), terms, control(), admits=are_possible)
+    return expected.limit == "" and solution_of(asked, answers, control, MAX_ANSWERS) == expected
 
 
 class _Said:
@@ -295,18 +346,20 @@ class _Said:
         self._values = sorted(values.items())
         self._constraints = self._left(option.constraints)
         self.is_plain = not any(map(self._is_reckoned, (*values.values(), *self._constraints)))
+        self.says_all = HELD_BACK.isdisjoint(map(type, self._constraints))  # also while numbers may be `?`
 
     def may_be_unknown(self) -> bool:
         """Whether something in it may be `?`, or a symbol, but for what calls lead to."""
         left = tuple([constraint for constraint in self._constraints if type(constraint) is not Call])
         return may_be_unknown((tuple(self._values), left))
 
-    def way(self, index: int) -> str:
-        """The way of the clause of this index. Raises _NotSaid."""
+    def way(self, index: int, steps: Steps) -> str:
+        """The way of the clause of this index, in which these calls are made. Raises _NotSaid."""
         told = [f"({place - self._numbers}, {self._term(term)})" for place, term in self._values]
         left = [self._term(constraint) for constraint in self._constraints]
         size = self._asked - self._numbers + len(self._new)
-        return f"({index}, {_tuple(told)}, {_tuple(left)}, {size}, {self.is_plain})"
+        besides = f", {steps!r}" if steps else ""
+        return f"({index}, {_tuple(told)}, {_tuple(left)}, {size}, {self.is_plain}{besides})"
 
     def answer(self, index: int, known: tuple[Any, ...], answer: Answer) -> str:
         """An answer of the clause of this index, where these terms were `known`. Raises _NotSaid."""

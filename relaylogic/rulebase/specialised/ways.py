@@ -7,7 +7,8 @@ installed, and a program says it of each call: of one that is made in a search t
 
 A program is given the numbers, and what knows relations by name. It says how many steps it took to find out; of ways
 what `Ways` says of them together, and of each the index of its clause, its values, its constraints, how many slots
-there are, and whether it is an option as it is: others are what is left when it is posted.
+there are, whether it is an option as it is (others are what is left when it is posted), and, if any, the calls that
+leave no choice and are made in it.
 
     def answer(numbers):
         n0, n1, relation = numbers
@@ -22,20 +23,21 @@ of which that is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from ...governor import spend
 from ...logic.control import Search
-from ...logic.goals import Goal
 from ...logic.options import Option, Ways
 from ...logic.profiles import Profile
-from ...logic.search import Answer
-from ...logic.terms import Cons, Slot, variables_of
+from ...logic.search import Answer, Solution, of_answers, search
+from ...logic.terms import Cons, Slot, instantiate, variables_of
 from ...types import TensorType, TupleType
+from ...types.possible import are_possible
 from ..attributes import Attrs
 from .store import Store
 
-__all__ = ["PROFILES", "SMALL", "Asked", "KeptWays", "kept_answers", "kept_ways", "name_of"]
+__all__ = ["PROFILES", "SMALL", "Asked", "KeptWays", "kept_ways", "name_of", "solution_of"]
 
 SMALL = 2
 """Numbers below that are told apart by clauses, and are part of the form."""
@@ -127,17 +129,17 @@ class KeptWays:
         search.budget.charge(steps)
         return kept_ways(asked.relation, *ways)
 
-    def answers(
-        self, asked: Asked, arguments: tuple[Any, ...], search: Search
-    ) -> Iterator[tuple[str, Answer | Goal]] | None:
-        """The answers to a call, each by the name of its clause, if a program says them, or the goals that its
-        `arguments` with variables are like that; None if other goals are to be asked. Raises StepLimit."""
-        found = self._told(asked, search)
+    def solution(self, asked: Asked, control: Callable[[], Search], steps: int, most: int) -> Solution | None:
+        """What is known of a call, if a program says all that it may come to; None if the rules are to be asked, or if
+        it takes more steps to find it out. For `control` and `most` see `solution_of`. Raises Stopped."""
+        found = self._said(asked)
         if found is None:
             return None
-        steps, answers = found
-        search.budget.charge(steps)
-        return kept_answers(asked.relation, asked.arguments, arguments, answers)
+        taken, answers = found
+        if taken > steps:
+            return None
+        spend(taken)
+        return solution_of(asked, answers, control, most)
 
     def profile(self, relation: Any) -> Profile | None:
         """What calls of a relation may do, if a program says it."""
@@ -147,12 +149,16 @@ class KeptWays:
         return None if found is None or found.answer is None else Profile(*found.answer([]))
 
     def _told(self, asked: Asked, search: Search) -> Any:
-        """What a program says of a call; None if there is none."""
-        relation = asked.relation
+        """What a program says of a call that is made in a search; None if there is none."""
         if search.trace is not None or search.postpones is not asked.postponed:
             return None
         if search.settles or search.sketches or search.types_only or search.known:
             return None
+        return self._said(asked)
+
+    def _said(self, asked: Asked) -> Any:
+        """What a program says of a call; None if there is none."""
+        relation = asked.relation
         if relation.asked is not None or self._rules.relations.get(relation.name) is not relation:
             return None
         numbers: list[Any] = []
@@ -174,25 +180,33 @@ def kept_ways(
     """The ways of a call of a relation as a program says them."""
     options = []
     all_plain = True
-    for index, values, constraints, size, is_plain in ways:
+    for index, values, constraints, size, is_plain, *steps in ways:
         clause = relation.clauses[index]
         clause.used += 1
-        options.append(Option(clause.name, values, constraints, size))
+        options.append(Option(clause.name, values, constraints, size, *steps))
         all_plain = all_plain and is_plain
     return Ways(tuple(options), all_plain, are_disjoint, gives_last, at_once, no_unknown)
 
 
-def kept_answers(
-    relation: Any, asked: tuple[Any, ...], arguments: tuple[Any, ...], answers: Iterable[Any]
-) -> Iterator[tuple[str, Answer | Goal]]:
-    """The answers of a call of a relation as a program says them, each by the name of its clause; of what is said as a
-    way, the goal that the `arguments` with variables are like that."""
+def solution_of(asked: Asked, answers: Iterable[Any], control: Callable[[], Search], most: int) -> Solution:
+    """What is known of a call which comes to these answers, as a program says them: at most so many of them.
+
+    Ways among them are goals; `control` makes the search for what comes of these.
+    """
+    relation, arguments = asked.relation, asked.arguments
+    known: list[Answer | Option] = []
     for index, terms, *told in answers:
         clause = relation.clauses[index]
         clause.used += 1
         if len(told) == 1:
-            found = [known if term is None else term for term, known in zip(terms, asked, strict=True)]
-            yield clause.name, Answer(tuple(found), clause.name, *told)
+            found = [term if new is None else new for new, term in zip(terms, arguments, strict=True)]
+            known.append(Answer(tuple(found), clause.name, *told))
         else:
             constraints, size, _ = told
-            yield clause.name, Option(clause.name, terms, constraints, size).goal(variables_of(arguments))
+            known.append(Option(clause.name, terms, constraints, size))
+    if all(type(one) is Answer for one in known):
+        return of_answers(known, arguments, most, are_possible)  # type: ignore[arg-type]
+    terms = instantiate(arguments, {})
+    variables = variables_of(terms)
+    cases = ((one.clause, one if isinstance(one, Answer) else one.goal(variables)) for one in known)
+    return search(cases, terms, control(), max_answers=most, admits=are_possible)
