@@ -101,7 +101,7 @@ class Alone:
         self._types: dict[int, Any] = {}  # of nodes, in the program
 
     @cached_property
-    def _sites(self) -> dict[int, Any]:
+    def sites(self) -> dict[int, Any]:
         """The sites by the identity of their expressions, but those that were solved of known types alone."""
         return {id(site.expr): site for site in self._driver.sites if not isinstance(site, EqualSite)}
 
@@ -475,9 +475,9 @@ class Alone:
 
     def _is_told(self, step: Step, new: list[int]) -> bool:
         """Whether a step was solved once, where nothing was known of some of its nodes, and all of the others."""
-        if new in ([], [step.gives]) and step.gives not in self._sites:
+        if new in ([], [step.gives]) and step.gives not in self.sites:
             return True
-        site = self._sites.get(step.gives)
+        site = self.sites.get(step.gives)
         if not isinstance(site, RelationSite) or site.attempts != 1 or len(step.nodes) < 2:
             return False
         solution = site.solution

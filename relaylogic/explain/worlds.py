@@ -243,6 +243,38 @@ class Worlds:
         told = zip(step.parts, general, strict=False)
         return frozenset(part for part, type_ in told if part in slots and type_ == self._known[part])
 
+    def following(self, kept: Part, hoped: Callable[[Call, tuple[str, ...]], bool]) -> set[int]:
+        """Nodes whose types in the program follow from the places in `kept`, one step after the other.
+
+        A call that leaves attributes open is asked about by `hoped`, with their names: whether its type is the same
+        whatever they are.
+        """
+        sites = self._alone.sites
+        found = {node for node, at in self._annotations.items() if at in kept and at not in self._ends}
+        for i, step in enumerate(self._steps):
+            if not step.is_tie and step.at not in kept:
+                continue
+            node, head = step.node, step.head
+            if type(node) is Call:
+                given = self._alone.given(node)
+                silent = tuple([name for name in given if given[name] not in kept])
+                if found.issuperset(step.parts):
+                    if hoped(node, silent) if silent else head not in sites or self._is_as_known(step):
+                        found.add(head)
+                elif not silent and step.parts[0] in found:
+                    told = self._tells(i)
+                    if all(part in told or (part in self._told and part in found) for part in step.parts[1:]):
+                        found.update((*step.parts, head))
+            elif node is None and head in found:
+                found.update(step.parts)
+            elif found.issuperset(step.parts) and (type(node) is not Constant or node.tensor_type is not None):
+                found.add(head)
+        return found
+
+    def _is_as_known(self, step: _Step) -> bool:
+        """Whether a call gives its type in the program where it takes what it takes there."""
+        return bool(self._outcome(step, [self._known[part] for part in step.parts], None) == self._known[step.head])
+
     def is_taken(self, world: World, place: Place) -> bool:
         """Whether no call refuses what it is told in a world in which something else stands at a place."""
         return not any(at in self._calls and at != place.index for at in world.denied)

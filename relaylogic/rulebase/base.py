@@ -348,9 +348,9 @@ class RuleBase:
             return general if solution.decided and general is not None and is_ground(general) else None
         return told if told is not None and _is_typed(told, arguments) else None
 
-    def all_of(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
+    def all_of(self, relation: Relation, spec: Spec, inputs: tuple[Any, ...], about: str) -> Any:
         """As `Compiled.all_of`."""
-        return self.compiled.all_of(relation, inputs, about)
+        return self.compiled.all_of(relation, spec, inputs, about)
 
     def apart(
         self,

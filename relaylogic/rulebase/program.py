@@ -28,6 +28,7 @@ from ..types import FuncType, TypeRelation, TypeVar
 from .base import STEPS, TABLE_SIZE, RuleBase, Structure, index_in, weight
 from .data_types import DataType
 from .head import Head
+from .open_attributes import Spec
 from .recipe import Source, load_sources
 from .relation import Relation
 from .shipped import default_rules
@@ -237,11 +238,11 @@ class ProgramRules(RuleBase):
             return self.base.outcome(relation, arguments, attrs)
         return super().outcome(relation, arguments, attrs)
 
-    def all_of(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
+    def all_of(self, relation: Relation, spec: Spec, inputs: tuple[Any, ...], about: str) -> Any:
         """As `RuleBase.all_of`."""
         if self.is_below(relation):
-            return self.base.all_of(relation, inputs, about)
-        return super().all_of(relation, inputs, about)
+            return self.base.all_of(relation, spec, inputs, about)
+        return super().all_of(relation, spec, inputs, about)
 
     def constructor(self, constructor: Constructor) -> Relation | None:
         """The relation of a constructor; None if its data type is not defined in the program."""
