@@ -365,7 +365,7 @@ class Forcing:
 
     def _may_bear(self, attribute: int) -> bool:
         """Whether the atoms may be others where the attribute at a place is: a number says nothing of a dtype."""
-        if any(atom[-1:] != ("dtype",) for atom in self._atoms):
+        if not self._asks_dtype:
             return True
         place = self._said.places.all[attribute]
         return isinstance(place.node.given[place.attribute], str)

@@ -24,7 +24,7 @@ from ..rulebase.relation import Relation
 from ..rulebase.specialised.compiled import UNTOLD, spec_of
 from ..rulebase.specialised.open_calls import inputs_asked
 from ..rulebase.specialised.question import RESULT, TYPES, with_another_dtype
-from .work import Work
+from .work import KNOWN, Work
 
 __all__ = ["NONE", "Hopeful", "other_result", "other_when_told"]
 
@@ -93,7 +93,7 @@ def other_when_told(
     if type(own) is not Attrs or len(opened) != len(silent):
         return None
     work.check()
-    work.ask(operator.relation, (*inputs, known), (tuple(silent), own), None)
+    work.pay(KNOWN)
     fixed = Attrs({name: value for name, value in own.items() if name not in silent})
     try:
         return _known_other(operator.relation, spec_of(fixed, opened), inputs, known, driver)
