@@ -42,6 +42,7 @@ MOST_MODES, MOST_FINER = 2_048, 256
 """So many modes are remembered, and so many finer ones of each."""
 UNTOLD = object()
 """No program says what a call comes to."""
+_RESULT = slot(0)
 _NO_ATTRIBUTES: dict[str, tuple[Attribute, int]] = {}
 SMALL = 2
 """Numbers below that are told apart by clauses."""
@@ -233,11 +234,19 @@ class Compiled:
     def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
         """What a call of an open result comes to by a program that there is already, or if an earlier process met its
         mode: its terms, None if it is refused; UNTOLD if no program tells, or what it tells may rest on a default."""
-        asked = _split(arguments)
-        if asked is None or type(arguments[-1]) is not Slot:
+        result, opened = arguments[-1], 0
+        if type(result) is not Slot:
             return UNTOLD
-        parts, dtypes, opened, numbers, is_partly_open = asked
-        if is_partly_open:
+        if result is _RESULT and all(argument.ground for argument in arguments[:-1]):
+            numbers: list[int] = []
+            dtypes: dict[str, int] = {}
+            parts = parts_of(arguments[:-1], numbers, dtypes)
+        else:
+            asked = _split(arguments)
+            if asked is None or asked[-1]:
+                return UNTOLD
+            parts, dtypes, opened, numbers, _ = asked
+        if parts is None:
             return UNTOLD
         found = self._program(relation, parts, dtypes, opened, attrs, numbers, None)
         if found is None:
