@@ -478,8 +478,12 @@ class Alone:
         """Whether a step was solved once, where nothing was known of some of its nodes, and all of the others."""
         if new in ([], [step.gives]) and step.gives not in self.sites:
             return True
-        site = self.sites.get(step.gives)
-        if not isinstance(site, RelationSite) or site.attempts != 1 or len(step.nodes) < 2:
+        return len(step.nodes) > 1 and self.has_told(step.gives, new)
+
+    def has_told(self, call: int, new: Collection[int]) -> bool:
+        """Whether a call was solved once, where nothing was known of some of its nodes, and all of the others."""
+        site = self.sites.get(call)
+        if not isinstance(site, RelationSite) or site.attempts != 1:
             return False
         solution = site.solution
         if solution is None or not solution.decided or not is_ground(solution.general):

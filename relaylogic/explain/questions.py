@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ..infer.driver import Driver
 from ..ir import Call
-from ..logic.terms import fresh, instantiate, is_ground
+from ..logic.terms import fresh, instantiate, is_ground, slot
 from ..rulebase import Operator
 from ..types import FuncType, TensorType, TupleType
 from .alone import Alone, Attributes, Tied
@@ -103,20 +103,27 @@ class Asked:
         is_sure = True
         asked: dict[int, Any] = {}  # what was found out of calls of known arguments
 
-        def hoped(call: Call, silent: tuple[str, ...]) -> bool:
+        def hoped(call: Call, silent: tuple[str, ...], new: Collection[int]) -> bool:
             nonlocal is_sure
-            known = alone.type(id(call))
-            if is_dtype and type(known) is not TensorType:
+            known, parts = alone.type(id(call)), alone.parts(call)
+            opened = {part: slot(i) for i, part in enumerate(dict.fromkeys(part for part in parts if part in new))}
+            if is_dtype:
+                if type(known) is not TensorType or self._wanted != (id(call),):
+                    return False
+            elif opened:
                 return False
             operator = alone.program.rules.operators[call.op.name]  # type: ignore[attr-defined]
-            types = tuple(map(alone.type, alone.parts(call)))
+            types = tuple([opened.get(part) or alone.type(part) for part in parts])
             inputs = (TupleType(types),) if operator.variadic else types
-            about = known.dtype if is_dtype else known
-            other = asked[id(call)] = other_when_told(call, operator, inputs, silent, about, alone.program, work)
+            other = other_when_told(
+                call, operator, inputs, silent, known.dtype if is_dtype else known, alone.program, work
+            )
+            if not opened:
+                asked[id(call)] = other
             if other is not NONE and other is not None:
                 raise _Found(Otherwise(call, other, list(silent) if is_ground(other) else []))
             is_sure = False
-            return other is NONE and (not is_dtype or self._wanted == (id(call),))
+            return other is NONE
 
         if self._worlds is not None:
             try:

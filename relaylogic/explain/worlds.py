@@ -13,7 +13,7 @@ a call that takes several, not all of which are as in the program, is denied, to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -164,10 +164,11 @@ class Worlds:
 
     def _of_attribute(self, place: Place) -> Iterator[World]:
         call = self._alone.call(place.node).index
-        for value in values_near(place.node.given[place.attribute]):
+        given = place.node.given[place.attribute]
+        for value in values_near(given):
             world = self._carried({}, {place.index}, {call: {place.attribute: value}}, None)
             if world is not None:
-                if call in world.denied:  # what it is told mostly says what the attribute must be
+                if call in world.denied and not isinstance(given, str):  # what a call is told says mostly what it takes
                     return
                 yield world
 
@@ -261,32 +262,38 @@ class Worlds:
         told = zip(step.parts, general, strict=False)
         return frozenset(part for part, type_ in told if part in slots and type_ == self._known[part])
 
-    def following(self, kept: Part, hoped: Callable[[Call, tuple[str, ...]], bool]) -> set[int]:
+    def following(self, kept: Part, hoped: Callable[[Call, tuple[str, ...], Collection[int]], bool]) -> set[int]:
         """Nodes whose types in the program follow from the places in `kept`, one step after the other.
 
-        A call that leaves attributes open is asked about by `hoped`, with their names: whether its type is the same
-        whatever they are.
+        A call that leaves attributes open is asked about by `hoped`, with their names and the nodes of the call that do
+        not follow yet: whether its type is the same whatever they are.
         """
-        sites = self._alone.sites
+        alone = self._alone
         found = {node for node, at in self._annotations.items() if at in kept and at not in self._ends}
+        met = set(found)  # nodes of which something may be known
         for i, step in enumerate(self._steps):
             if not step.is_tie and step.at not in kept:
                 continue
-            node, head = step.node, step.head
-            if type(node) is Call:
-                given = self._alone.given(node)
+            node, head, parts = step.node, step.head, step.parts
+            if step.operator is None:
+                if found.issuperset(parts) and (type(node) is not Constant or node.tensor_type is not None):
+                    found.add(head)
+                elif node is None and head in found:
+                    found.update(parts)
+            else:
+                given = alone.given(node)
                 silent = tuple([name for name in given if given[name] not in kept])
-                if found.issuperset(step.parts):
-                    if hoped(node, silent) if silent else head not in sites or self._is_as_known(step):
+                new = {part for part in (*parts, head) if part not in found}
+                if silent:
+                    if hoped(node, silent, new):
                         found.add(head)
-                elif not silent and step.parts[0] in found:
-                    told = self._tells(i)
-                    if all(part in told or (part in self._told and part in found) for part in step.parts[1:]):
-                        found.update((*step.parts, head))
-            elif node is None and head in found:
-                found.update(step.parts)
-            elif found.issuperset(step.parts) and (type(node) is not Constant or node.tensor_type is not None):
-                found.add(head)
+                elif len(new) == 1 and head in new:
+                    if head not in alone.sites or self._is_as_known(step):
+                        found.add(head)
+                elif (met.isdisjoint(new) and alone.has_told(head, new)) or new <= {*self._tells(i), head}:
+                    found |= new
+            met.update(parts)
+            met.add(head)
         return found
 
     def _is_as_known(self, step: _Step) -> bool:

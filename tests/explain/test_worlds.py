@@ -22,7 +22,6 @@ from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Let, post_order
 from relaylogic.logic.terms import is_ground
 from relaylogic.rulebase import Attrs, RuleBase
-from relaylogic.rulebase.program import ProgramRules
 from tests.conformance.programs import networks
 from tests.effort import examples
 from tests.explain.test_segments import chains
@@ -216,13 +215,13 @@ def test_a_layer_that_is_broadcast_may_be_of_one_unit():
 def test_a_call_of_mixed_dtypes_is_denied_without_being_asked(monkeypatch):
     """What it comes to was searched for, and said nothing."""
     told = []
-    ask = ProgramRules.outcome
+    ask = RuleBase.outcome
 
     def outcome(self, relation, arguments, attrs):
         told.append({part.dtype for part in arguments[:-1]})
         return ask(self, relation, arguments, attrs)
 
-    monkeypatch.setattr(ProgramRules, "outcome", outcome)
+    monkeypatch.setattr(RuleBase, "outcome", outcome)
     result = relaylogic.infer(LAYERS)
     why = result.why(result.module["main"].body, "dtype")
     assert why.minimal
