@@ -120,20 +120,25 @@ class Denials:
             yield from self._worlds.of_attribute(place)
             return
         fixed = others | {place.index}
+        helped: list[int] = []  # axes whose change a call takes, or more may be changed with
         for change in self._later if self._worlds.is_taken_with(place, others) else self._changes:
-            is_free = change.axis != MORE and self._worlds.is_free(place, others, change)
+            if change.axis == MORE:  # the last one
+                if not self._attributes <= others:
+                    for axis in helped:
+                        for other in (Change(axis, -1), Change(axis, times=2), Change(axis, 1, 0)):
+                            yield from self._worlds.changed(place, other, others)
+                yield from self._worlds.changed(place, change)
+                return
+            is_free = self._worlds.is_free(place, others, change)
             may_help, is_taken = is_free, False
             for world in self._worlds.changed(place, change, others if is_free else None):
                 yield world
                 may_help = may_help or self._worlds.may_change_more(world, fixed, change)
                 is_taken = is_taken or self._worlds.is_taken(world, place)
-            if change.axis == MORE:
-                continue
             if may_help and not is_free:
                 yield from self._worlds.changed(place, change, others)
-            if change.more > 0 and (may_help or is_taken) and not self._attributes <= others:
-                for other in (Change(change.axis, -1), Change(change.axis, times=2), Change(change.axis, 1, 0)):
-                    yield from self._worlds.changed(place, other, others)
+            if change.more > 0 and (may_help or is_taken):
+                helped.append(change.axis)
 
     def _take(self, world: World) -> bool:
         if not self._differs(world):

@@ -89,6 +89,7 @@ class Worlds:
         self._told: set[int] = set()  # the nodes that a step gives their type
         self._said: dict[int, list[int]] = {}  # the nodes that a place is about
         self._outcomes: dict[Any, Any] = {}
+        self._telling: dict[int, frozenset[int]] = {}  # what steps tell of what they take
         self._attrs: dict[tuple[int, str], Any] = {}  # of calls, by their places and what is another attribute there
         self._dtypes: dict[int, list[Any]] = {}  # of what calls take in the program, by their places
         # By the place and what is changed there, and nothing else that is said: those that were made, and the others.
@@ -249,14 +250,20 @@ class Worlds:
         return False
 
     def _tells(self, at: int) -> frozenset[int]:
-        """What a step tells of what it takes besides its first part, where nothing else tells that."""
-        step = self._steps[at]
+        """What a step tells of what it takes besides its first part, where nothing else tells that, as far as a program
+        knows: to ask goals takes longer than what this saves."""
+        found = self._telling.get(at)
+        if found is None:
+            found = self._telling[at] = self._told_by(self._steps[at])
+        return found
+
+    def _told_by(self, step: _Step) -> frozenset[int]:
         opened = [part for part in dict.fromkeys(step.parts[1:]) if part not in self._told and part != step.parts[0]]
         if not opened or step.operator is None or step.operator.variadic:
             return frozenset()
         slots = {part: slot(i) for i, part in enumerate(opened)}
-        asked = [slots.get(part) or self._known[part] for part in step.parts]
-        general = self._general(step, asked, None, len(slots))
+        asked = tuple([slots.get(part) or self._known[part] for part in step.parts])
+        general = self._asked(step, asked, None, (step.at, ""), len(slots), False)
         if general is None:
             return frozenset()
         told = zip(step.parts, general, strict=False)
@@ -521,9 +528,16 @@ class Worlds:
             return found
 
     def _asked(
-        self, step: _Step, parts: tuple[Any, ...], attrs: dict[str, Any] | None, given: tuple[int, str], opened: int
+        self,
+        step: _Step,
+        parts: tuple[Any, ...],
+        attrs: dict[str, Any] | None,
+        given: tuple[int, str],
+        opened: int,
+        goals: bool = True,
     ) -> Any:
-        """What the rules say of a call; its attributes are kept as those that are `given`."""
+        """What the rules say of a call, or programs alone without `goals`; its attributes are kept as those that are
+        `given`."""
         operator, rules = step.operator, self._of_operators
         assert operator is not None
         relation = operator.relation
@@ -534,7 +548,7 @@ class Worlds:
             if type(told) is Open:
                 return None
             inputs = (TupleType(parts),) if operator.variadic else parts
-            outcome = rules.outcome(relation, (*inputs, slot(opened) if opened else _RESULT), told)
+            outcome = rules.outcome(relation, (*inputs, slot(opened) if opened else _RESULT), told, goals)
         except (AttributeProblem, RuleError):
             return None
         self._work.pay(_AN_OUTCOME)

@@ -231,12 +231,14 @@ class ProgramRules(RuleBase):
             return self.base.result(relation, inputs, attrs, defaults)
         return super().result(relation, inputs, attrs, defaults)
 
-    def outcome(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[Any, ...] | None:
+    def outcome(
+        self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, goals: bool = True
+    ) -> tuple[Any, ...] | None:
         """As `RuleBase.outcome`."""
         below = self.base.relations.get(relation.name) is relation and not self.loaded
         if below or self.is_below(relation):
-            return self.base.outcome(relation, arguments, attrs)
-        return super().outcome(relation, arguments, attrs)
+            return self.base.outcome(relation, arguments, attrs, goals)
+        return super().outcome(relation, arguments, attrs, goals)
 
     def all_of(self, relation: Relation, spec: Spec, inputs: tuple[Any, ...], about: str) -> Any:
         """As `RuleBase.all_of`."""

@@ -217,9 +217,9 @@ def test_a_call_of_mixed_dtypes_is_denied_without_being_asked(monkeypatch):
     told = []
     ask = RuleBase.outcome
 
-    def outcome(self, relation, arguments, attrs):
+    def outcome(self, relation, arguments, attrs, goals=True):
         told.append({part.dtype for part in arguments[:-1]})
-        return ask(self, relation, arguments, attrs)
+        return ask(self, relation, arguments, attrs, goals)
 
     monkeypatch.setattr(RuleBase, "outcome", outcome)
     result = relaylogic.infer(LAYERS)
