@@ -12,6 +12,7 @@ Nodes are known by their identity. What a place says of its nodes is a step (`se
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..infer.demands import EqualSite
@@ -87,7 +88,7 @@ class Alone:
         self._result: Place | None = None  # of the result type, and of the use of a variable as the body
         self._use: Place | None = None
         self._comes_to: Place | None = None  # of the variable that the function comes to, if nothing else says that
-        self._demands: dict[int, Callable[[Driver, Types], None]] = {}  # of places, as they are asked for
+        self._demands: dict[int, Callable[[Driver, Types], None]] = {}  # of places, as they are solved
         nodes = said.places.nodes[owner]
         for node in nodes:
             if type(node) is Let and node.var.type_annotation is None and not isinstance(tail(node.value)[0], NAMES):
@@ -208,15 +209,16 @@ class Alone:
 
     def _step_at(self, place: Place) -> Callable[[Driver, Types], None] | None:
         """What a place but an annotation says of the nodes that it is about; None if that is not known here."""
+        if place.binds is None and (place.kind not in _PLAIN or id(place.node) in self._foreign):
+            return None
+        return partial(self._demanded, place)
+
+    def _demanded(self, place: Place, driver: Driver, types: Types) -> None:
         found = self._demands.get(place.index)
         if found is None:
-            if place.binds is not None:
-                found = self._equal(place.binds, place.node)
-            elif place.kind in _PLAIN and id(place.node) not in self._foreign:
-                found = self._demand(place.node)
-            if found is not None:
-                self._demands[place.index] = found
-        return found
+            made = self._demand(place.node) if place.binds is None else self._equal(place.binds, place.node)
+            found = self._demands[place.index] = made
+        found(driver, types)
 
     def _demand(self, node: Any) -> Callable[[Driver, Types], None]:
         """What a call, a constant, a tuple, a projection or the result type of the function says."""

@@ -131,7 +131,10 @@ class Asked:
             except _Found as otherwise:
                 return None, False, otherwise.args[0]
             if following.issuperset(self._wanted):
-                return self._made_of({node: alone.type(node) for node in self._wanted}, kept), is_sure, None
+                found = {node: alone.type(node) for node in self._wanted}
+                if is_dtype and not is_sure:
+                    found = {node: TensorType(fresh(), type_.dtype) for node, type_ in found.items()}
+                return self._made_of(found, kept), is_sure, None
         tied = alone.tied(self._wanted, kept)
         if tied is None:
             return None, False, None

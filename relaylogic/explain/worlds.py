@@ -83,6 +83,7 @@ class Worlds:
         self._body = alone.body
         self._known: dict[int, Any] = {}
         self._annotations = {node: alone.annotation(node) for node in tied.given}
+        self._written = {node for node, type_ in tied.given.items() if is_ground(type_)}
         self._steps: list[_Step] = []
         self._users: dict[int, list[int]] = {}  # the steps that are about a node
         self._calls: dict[int, int] = {}  # the steps of calls, by their places
@@ -276,8 +277,8 @@ class Worlds:
         not follow yet: whether its type is the same whatever they are.
         """
         alone = self._alone
-        found = {node for node, at in self._annotations.items() if at in kept and at not in self._ends}
-        met = set(found)  # nodes of which something may be known
+        met = {node for node, at in self._annotations.items() if at in kept}  # nodes of which something may be known
+        found = self._written & met
         for i, step in enumerate(self._steps):
             if not step.is_tie and step.at not in kept:
                 continue
