@@ -213,6 +213,8 @@ class Forcing:
             if self._hopefully_forces(kept):
                 return self._smallest(kept)
             tried.append(kept)
+        if not tried:
+            return None
         last = tried[-1]
         if not self._asks_dtype and last not in self._doubted and self.forces(last):
             return self._smallest(last)

@@ -407,3 +407,16 @@ def test_goals_are_not_asked_whether_a_call_tells_an_argument(monkeypatch):
     why = result.why(result.module["main"].body)
     assert (len(why.places), why.smallest) == (3, True)
     assert all(map(is_ground, searched))
+
+
+@pytest.mark.parametrize("part", ["dtype", "shape", ""])
+def test_what_lies_below_does_not_force_what_a_user_tells(part):
+    """Another typing said so of all that lies below, and what is left of that was looked for without end."""
+    result = relaylogic.infer("def @main(%x) -> Tensor[(2, 3), float32] { nn.relu(%x) }")
+    call = result.module["main"].body
+    why = result.why(call, part)
+    assert [label.message for label in why.places] == ["the result is annotated Tensor[(2, 3), float32]"]
+    assert why.smallest
+    why = result.why(result.module["main"].params[0], part)
+    assert len(why.places) == 2
+    assert why.smallest
