@@ -12,6 +12,7 @@ Nodes are known by their identity. What a place says of its nodes is a step (`se
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..infer.demands import EqualSite
@@ -36,7 +37,7 @@ from ..ir import (
 from ..ir import Var as LocalVar
 from ..logic.terms import Slot, fresh, is_ground
 from ..once import cached_property
-from ..types import IncompleteType, TupleType
+from ..types import IncompleteType, TensorType, TupleType
 from .places import Place
 from .segments import Flow, Step, Types
 
@@ -87,7 +88,7 @@ class Alone:
         self._result: Place | None = None  # of the result type, and of the use of a variable as the body
         self._use: Place | None = None
         self._comes_to: Place | None = None  # of the variable that the function comes to, if nothing else says that
-        self._demands: dict[int, Callable[[Driver, Types], None]] = {}  # of places, as they are asked for
+        self._demands: dict[int, Callable[[Driver, Types], None]] = {}  # of places, as they are solved
         nodes = said.places.nodes[owner]
         for node in nodes:
             if type(node) is Let and node.var.type_annotation is None and not isinstance(tail(node.value)[0], NAMES):
@@ -101,7 +102,7 @@ class Alone:
         self._types: dict[int, Any] = {}  # of nodes, in the program
 
     @cached_property
-    def _sites(self) -> dict[int, Any]:
+    def sites(self) -> dict[int, Any]:
         """The sites by the identity of their expressions, but those that were solved of known types alone."""
         return {id(site.expr): site for site in self._driver.sites if not isinstance(site, EqualSite)}
 
@@ -109,7 +110,8 @@ class Alone:
     def is_cut(self) -> bool:
         """Whether no type in the program holds `Any`."""
         reify = self._driver.store.reify
-        return not has_any(tuple({t if is_ground(t) else reify(t) for t in self._said.whole.generator.types.values()}))
+        types = {t if is_ground(t) else reify(t) for t in self._said.whole.generator.types.values()}
+        return not has_any(tuple([type_ for type_ in types if not _is_plain(type_)]))
 
     @classmethod
     def of(cls, said: Said, owner: str) -> Alone | None:
@@ -207,15 +209,16 @@ class Alone:
 
     def _step_at(self, place: Place) -> Callable[[Driver, Types], None] | None:
         """What a place but an annotation says of the nodes that it is about; None if that is not known here."""
+        if place.binds is None and (place.kind not in _PLAIN or id(place.node) in self._foreign):
+            return None
+        return partial(self._demanded, place)
+
+    def _demanded(self, place: Place, driver: Driver, types: Types) -> None:
         found = self._demands.get(place.index)
         if found is None:
-            if place.binds is not None:
-                found = self._equal(place.binds, place.node)
-            elif place.kind in _PLAIN and id(place.node) not in self._foreign:
-                found = self._demand(place.node)
-            if found is not None:
-                self._demands[place.index] = found
-        return found
+            made = self._demand(place.node) if place.binds is None else self._equal(place.binds, place.node)
+            found = self._demands[place.index] = made
+        found(driver, types)
 
     def _demand(self, node: Any) -> Callable[[Driver, Types], None]:
         """What a call, a constant, a tuple, a projection or the result type of the function says."""
@@ -475,10 +478,14 @@ class Alone:
 
     def _is_told(self, step: Step, new: list[int]) -> bool:
         """Whether a step was solved once, where nothing was known of some of its nodes, and all of the others."""
-        if new in ([], [step.gives]) and step.gives not in self._sites:
+        if new in ([], [step.gives]) and step.gives not in self.sites:
             return True
-        site = self._sites.get(step.gives)
-        if not isinstance(site, RelationSite) or site.attempts != 1 or len(step.nodes) < 2:
+        return len(step.nodes) > 1 and self.has_told(step.gives, new)
+
+    def has_told(self, call: int, new: Collection[int]) -> bool:
+        """Whether a call was solved once, where nothing was known of some of its nodes, and all of the others."""
+        site = self.sites.get(call)
+        if not isinstance(site, RelationSite) or site.attempts != 1:
             return False
         solution = site.solution
         if solution is None or not solution.decided or not is_ground(solution.general):
@@ -486,3 +493,11 @@ class Alone:
         arguments = [id(self._node(argument)) for argument in getattr(site.expr, "args", ())]
         key = site.key[:-1]
         return [type(term) is Slot for term in key] == [node in new for node in arguments]
+
+
+def _is_plain(type_: Any) -> bool:
+    """Whether a type is that of a tensor of which all extents are numbers, as most are."""
+    return type(type_) is TensorType and type(type_.shape) is tuple and _NUMBERS.issuperset(map(type, type_.shape))
+
+
+_NUMBERS = frozenset({int})

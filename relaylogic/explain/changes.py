@@ -17,6 +17,7 @@ __all__ = [
     "Change",
     "changed",
     "dtypes_of",
+    "has_other_names",
     "has_others",
     "most_axes",
     "swapped",
@@ -151,22 +152,28 @@ def has_others(value: Any) -> bool:
     return isinstance(value, (int, str, tuple, list))
 
 
+def has_other_names(value: Any) -> bool:
+    """Whether an attribute may be another one with a dtype that has changed elsewhere."""
+    return isinstance(value, str) or (isinstance(value, (tuple, list)) and any(map(has_other_names, value)))
+
+
 def values_near(value: Any) -> Iterator[Any]:
     """A few other values of the kind of an attribute."""
     if isinstance(value, bool):
         yield not value
-    elif isinstance(value, int):
-        yield value + 1
-        yield value - 1
+    elif isinstance(value, int):  # what is less is refused less often
+        yield from (value - 1, value + 1) if value > 0 else (value + 1, value - 1)
     elif isinstance(value, (tuple, list)) and all(type(v) is int for v in value):
         sequence = tuple(value)
         if sequence:
             first, *others = sequence
-            yield tuple([number + 1 for number in sequence])
-            if first > 0:
-                yield (first - 1, *others)
-            yield (first + 1, *others)
-            yield (first + 2, *others)
+            if others:
+                yield (first + 1, *others)
+                yield tuple([number + 1 for number in sequence])
+                yield from [(first - 1, *others)] if first > 0 else []
+                yield (first + 2, *others)
+            else:
+                yield from ((number,) for number in values_near(first))
         if len(set(sequence)) > 1:
             yield tuple(reversed(sequence))
     elif isinstance(value, (tuple, list)) and value and all(isinstance(part, (tuple, list)) for part in value):

@@ -79,20 +79,9 @@ class Said:
         self.behind = frozenset(() if further is None else (site.identity for site in further.failed()))
         self.what_if = retry
         self.places = Places(inference.module)
-        self._holes: dict[int, Any] = {}
         self._mends: dict[int, Any] = {}
         self._renamed: dict[int, int] = {}
         self._uncalled = bool(inference.failed())  # else nobody asks whether there is a type for what is open
-        self._sound: set[int] = set()
-        is_sound: dict[int, bool] = {}  # of types: most are written many times
-        for place in self.places:
-            if place.kind in ("annotation", "result"):
-                self._holes[id(place.node)] = IncompleteType()
-                written = place.node.ret_type if place.kind == "result" else place.node.type_annotation
-                if id(written) not in is_sound:
-                    is_sound[id(written)] = not kind_problems(written, inference.module)
-                if is_sound[id(written)]:
-                    self._sound.add(id(place.node))
         self.attributes: Part = frozenset(place.index for place in self.places if place.kind == "attribute")
         self._known: dict[Part, list[Site]] = {}
         self._unsure: set[Part] = set()  # what is not known to be consistent, but not found to be refused
@@ -141,6 +130,25 @@ class Said:
         other.all = self.all.difference(without, self.places.attributes(without))
         other._known, other._unsure = {}, set()
         return other
+
+    @cached_property
+    def _holes(self) -> dict[int, Any]:
+        """What stands for the types that are written, by the identity of what they are written at."""
+        return {id(place.node): IncompleteType() for place in self.places if place.kind in ("annotation", "result")}
+
+    @cached_property
+    def _sound(self) -> set[int]:
+        """Where the types that are written are well-kinded."""
+        found: set[int] = set()
+        is_sound: dict[int, bool] = {}  # of types: most are written many times
+        for place in self.places:
+            if place.kind in ("annotation", "result"):
+                written = place.node.ret_type if place.kind == "result" else place.node.type_annotation
+                if id(written) not in is_sound:
+                    is_sound[id(written)] = not kind_problems(written, self.whole.module)
+                if is_sound[id(written)]:
+                    found.add(id(place.node))
+        return found
 
     def makes_sense(self, node: Any) -> bool:
         """Whether the annotation of a variable, or of the result of a function, is well-kinded."""

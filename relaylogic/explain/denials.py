@@ -8,6 +8,7 @@ a set is minimal if it forces the type at all; where corrections cannot be hit b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from .atoms import WHOLE, Atoms
@@ -36,16 +37,15 @@ class Denials:
         self._worlds = worlds
         self._attributes = attributes
         self._differs = differs
-        asked = [atom[-1] for atom in atoms if atom != WHOLE]
-        shaped = [axis for axis in asked if axis != "dtype"]
-        first = [axis for axis in asked if type(axis) is int]
-        some = list(dict.fromkeys((*sorted(first), *range(MOST_AXES))))[:MOST_AXES]
-        self._axes = (*some, MORE) if shaped or not asked else ()
-        self._changes = [Change(axis, worlds.rank if axis == MORE else 1) for axis in self._axes]
-        if not asked or "dtype" in asked:
-            self._changes.insert(0, OTHER_DTYPE)  # no call that refuses it is asked
+        asked = {atom[-1] for atom in atoms if atom != WHOLE}
+        is_shaped = not asked or asked != {"dtype"}
+        some = dict.fromkeys((*sorted([axis for axis in asked if type(axis) is int]), *range(MOST_AXES)))
+        self._axes = (*islice(some, MOST_AXES), MORE) if is_shaped else ()
+        extents = [Change(axis, worlds.rank if axis == MORE else 1) for axis in self._axes]
+        dtype = [OTHER_DTYPE] if not asked or "dtype" in asked else []
+        self._changes = [*dtype, *extents]  # no call that refuses another dtype is asked
         # A call that takes other dtypes besides is denied.
-        self._later = sorted(self._changes, key=lambda change: (change.axis == MORE, change is OTHER_DTYPE))
+        self._later = [*extents[:-1], *dtype, *extents[-1:]]
         self.corrections: dict[Part, None] = {}
         self._at: dict[int, list[Part]] = {}  # the corrections that a place is one of
         self._count = self._disjoint = 0  # of corrections, and how many of them share no place
@@ -120,19 +120,25 @@ class Denials:
             yield from self._worlds.of_attribute(place)
             return
         fixed = others | {place.index}
+        helped: list[int] = []  # axes whose change a call takes, or more may be changed with
         for change in self._later if self._worlds.is_taken_with(place, others) else self._changes:
-            may_help = is_taken = False
-            for world in self._worlds.changed(place, change):
+            if change.axis == MORE:  # the last one
+                if not self._attributes <= others:
+                    for axis in helped:
+                        for other in (Change(axis, -1), Change(axis, times=2), Change(axis, 1, 0)):
+                            yield from self._worlds.changed(place, other, others)
+                yield from self._worlds.changed(place, change)
+                return
+            is_free = self._worlds.is_free(place, others, change)
+            may_help, is_taken = is_free, False
+            for world in self._worlds.changed(place, change, others if is_free else None):
                 yield world
-                may_help = may_help or self._worlds.may_change_more(world, fixed)
+                may_help = may_help or self._worlds.may_change_more(world, fixed, change)
                 is_taken = is_taken or self._worlds.is_taken(world, place)
-            if change.axis == MORE:
-                continue
-            if may_help:
+            if may_help and not is_free:
                 yield from self._worlds.changed(place, change, others)
-            if change.more > 0 and (may_help or is_taken) and not self._attributes <= others:
-                for other in (Change(change.axis, -1), Change(change.axis, times=2), Change(change.axis, 1, 0)):
-                    yield from self._worlds.changed(place, other, others)
+            if change.more > 0 and (may_help or is_taken):
+                helped.append(change.axis)
 
     def _take(self, world: World) -> bool:
         if not self._differs(world):

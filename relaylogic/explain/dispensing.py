@@ -54,12 +54,13 @@ class Dispensing:
         """First those that seem not to bear on the atoms; then by their kinds, the farthest first."""
 
     def likely(self, everything: Part) -> Iterator[Part]:
-        """Sets that should force the atoms, the most likely first, by what is known when they are asked for.
+        """Sets that should force the atoms, the most likely first, by what is known when they are asked for; no more
+        once it is known that not even all places do.
 
         Raises Spent.
         """
-        kept = self._needed()
-        while True:
+        enough, kept = frozenset(self._order), self._needed()
+        while not self._denials.deny(enough):
             if self._denials.deny(kept):  # by what was found after a place was left out
                 kept = self._needed()
             for place in sorted(place for place in kept if self._all[place].kind in ("attribute", "call")):
@@ -68,10 +69,10 @@ class Dispensing:
                 self._denials.need(self._all[place], everything - {place})
             yield kept
             if not self._denials.deny(kept):
+                fewer = self._denials.fewer(len(kept))
+                if fewer is not None:
+                    yield fewer
                 break
-        fewer = self._denials.fewer(len(kept))
-        if fewer is not None:
-            yield fewer
 
     def _needed(self) -> Part:
         enough = frozenset(self._order)

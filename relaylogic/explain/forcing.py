@@ -213,6 +213,8 @@ class Forcing:
             if self._hopefully_forces(kept):
                 return self._smallest(kept)
             tried.append(kept)
+        if not tried:
+            return None
         last = tried[-1]
         if not self._asks_dtype and last not in self._doubted and self.forces(last):
             return self._smallest(last)
@@ -365,7 +367,7 @@ class Forcing:
 
     def _may_bear(self, attribute: int) -> bool:
         """Whether the atoms may be others where the attribute at a place is: a number says nothing of a dtype."""
-        if any(atom[-1:] != ("dtype",) for atom in self._atoms):
+        if not self._asks_dtype:
             return True
         place = self._said.places.all[attribute]
         return isinstance(place.node.given[place.attribute], str)

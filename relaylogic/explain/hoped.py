@@ -7,7 +7,7 @@ was asked about before, in this process or another one, has a program that tells
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from ..infer.driver import Driver
@@ -18,14 +18,15 @@ from ..logic.different import differ
 from ..logic.goals import Goal
 from ..logic.terms import canonical, instantiate
 from ..rulebase import AttributeProblem, Operator, RuleError
-from ..rulebase.open_attributes import Open
+from ..rulebase.attributes import Attrs
+from ..rulebase.open_attributes import Open, Spec
 from ..rulebase.relation import Relation
-from ..rulebase.specialised.compiled import UNTOLD
+from ..rulebase.specialised.compiled import UNTOLD, spec_of
 from ..rulebase.specialised.open_calls import inputs_asked
 from ..rulebase.specialised.question import RESULT, TYPES, with_another_dtype
-from .work import Work
+from .work import KNOWN, Work
 
-__all__ = ["NONE", "Hopeful", "other_result"]
+__all__ = ["NONE", "Hopeful", "other_result", "other_when_told"]
 
 NONE = object()
 """What is given where there is no other result."""
@@ -58,9 +59,11 @@ def other_result(
         also = with_another_dtype if type(known) is str else _with_others if type(known) is tuple else _with_another
         work.check()
         work.ask(relation, asked, (also, attrs), None)  # as much whether a program tells or not
-        told = None if relation.asked is None else _known_other(relation, asked, known, driver)
-        if told is not None:
-            return told
+        if relation.asked is not None:
+            (original, spec), told = relation.asked, inputs_asked(relation, asked[:-1])
+            other = None if told is None else _known_other(original, spec, told, known, driver)
+            if other is not None:
+                return other
         solution = driver.rules.solve(relation, asked, attrs, also, BRISK.steps, most=1, types_only=True)
     except (AttributeProblem, RuleError):
         return None
@@ -69,14 +72,40 @@ def other_result(
     return NONE if solution.exhausted else None
 
 
-def _known_other(relation: Relation, asked: tuple[Any, ...], known: Any, driver: Driver) -> Any:
+def other_when_told(
+    call: Call,
+    operator: Operator,
+    inputs: tuple[Any, ...],
+    silent: Collection[str],
+    known: Any,
+    driver: Driver,
+    work: Work,
+) -> Any:
+    """`other_result` of a call of which all is known but the attributes `silent`, if a program tells; None if not.
+
+    `driver` is that of the program.
+    """
+    try:
+        own = driver.attrs_of(operator, call)
+    except AttributeProblem:
+        return None
+    opened = tuple([attribute for name, attribute in operator.attributes.items() if name in silent])
+    if type(own) is not Attrs or len(opened) != len(silent):
+        return None
+    work.check()
+    work.pay(KNOWN)
+    fixed = Attrs({name: value for name, value in own.items() if name not in silent})
+    try:
+        return _known_other(operator.relation, spec_of(fixed, opened), inputs, known, driver)
+    except RuleError:
+        return None
+
+
+def _known_other(relation: Relation, spec: Spec, inputs: tuple[Any, ...], known: Any, driver: Driver) -> Any:
     """`other_result` of all calls of this mode, where it is known that they have no other one, or are refused, or that
     one which they have is another; None if that is not known."""
-    inputs = inputs_asked(relation, asked[:-1])
-    if inputs is None:
-        return None
     about = known if type(known) is str else TYPES if type(known) is tuple else RESULT
-    found = driver.rules.all_of(relation, inputs, about)
+    found = driver.rules.all_of(relation, spec, inputs, about)
     if found is UNTOLD:
         return None
     others = [(other, is_sure) for other, is_sure in found if other != known]

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 from ..infer.driver import Driver
 from ..ir import Call
-from ..logic.terms import fresh, instantiate, is_ground
+from ..logic.terms import fresh, instantiate, is_ground, slot
 from ..rulebase import Operator
 from ..types import FuncType, TensorType, TupleType
 from .alone import Alone, Attributes, Tied
 from .edits import near
-from .hoped import NONE, Hopeful, other_result
+from .hoped import NONE, Hopeful, other_result, other_when_told
 from .places import Place
 from .segments import Segments, solved_together
 from .work import Work
@@ -65,6 +65,7 @@ class Asked:
         self._base: frozenset[int] | None = None
         self._tied = Tied([], {}, frozenset(), {})
         self._open: Attributes = {}
+        self._worlds: Worlds | None = None
 
     def type_with(self, kept: Iterable[int]) -> Any:
         """The type of the expression where only the places in `kept` say something.
@@ -99,6 +100,41 @@ class Asked:
         comes last then. Raises Spent.
         """
         alone, work = self._alone, self._work
+        is_sure = True
+        asked: dict[int, Any] = {}  # what was found out of calls of known arguments
+
+        def hoped(call: Call, silent: tuple[str, ...], new: Collection[int]) -> bool:
+            nonlocal is_sure
+            known, parts = alone.type(id(call)), alone.parts(call)
+            opened = {part: slot(i) for i, part in enumerate(dict.fromkeys(part for part in parts if part in new))}
+            if is_dtype:
+                if type(known) is not TensorType or self._wanted != (id(call),):
+                    return False
+            elif opened:
+                return False
+            operator = alone.program.rules.operators[call.op.name]  # type: ignore[attr-defined]
+            types = tuple([opened.get(part) or alone.type(part) for part in parts])
+            inputs = (TupleType(types),) if operator.variadic else types
+            other = other_when_told(
+                call, operator, inputs, silent, known.dtype if is_dtype else known, alone.program, work
+            )
+            if not opened:
+                asked[id(call)] = other
+            if other is not NONE and other is not None:
+                raise _Found(Otherwise(call, other, list(silent) if is_ground(other) else []))
+            is_sure = False
+            return other is NONE
+
+        if self._worlds is not None:
+            try:
+                following = self._worlds.following(kept, hoped)
+            except _Found as otherwise:
+                return None, False, otherwise.args[0]
+            if following.issuperset(self._wanted):
+                found = {node: alone.type(node) for node in self._wanted}
+                if is_dtype and not is_sure:
+                    found = {node: TensorType(fresh(), type_.dtype) for node, type_ in found.items()}
+                return self._made_of(found, kept), is_sure, None
         tied = alone.tied(self._wanted, kept)
         if tied is None:
             return None, False, None
@@ -124,7 +160,9 @@ class Asked:
                     for part, type_ in zip(inputs, told, strict=True):
                         driver.store.unify(part, type_)
                     return known
-            other = other_result(call, operator, inputs, known.dtype if is_dtype else known, driver, work)
+            other = asked.get(id(call)) if is_told else None
+            if other is None:
+                other = other_result(call, operator, inputs, known.dtype if is_dtype else known, driver, work)
             if other is NONE:
                 return TensorType(fresh(), known.dtype) if is_dtype else known
             if other is not None:
@@ -182,7 +220,8 @@ class Asked:
             return None
         self._work.pay(len(tied.steps) // _STEPS_A_SITE)
         found = Worlds(alone, tied, alone.ends(), self._work)
-        return found if found.is_sound else None
+        self._worlds = found if found.is_sound else None
+        return self._worlds
 
     def touches(self, world: World) -> bool:
         """Whether the type of the expression may be another one in a world."""

@@ -154,8 +154,10 @@ class Reasons:
 
     def _is_decided(self, value: Any) -> bool:
         """Whether nothing in a part of a type is open."""
-        declared = self._said.places.declared
-        return is_ground(value) and all(type(p) is not TypeVar or p in declared for p in parts_of((value,)))
+        if not is_ground(value):
+            return False
+        parameters = [part for part in parts_of((value,)) if type(part) is TypeVar]
+        return not parameters or self._said.places.declared.issuperset(parameters)
 
     def _labelled(self, places: Part) -> tuple[Label, ...]:
         """What some places say, in words, in the order of the text."""

@@ -13,12 +13,12 @@ a call that takes several, not all of which are as in the program, is denied, to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
 from ..ir import Call, Constant, Tuple, TupleGetItem
-from ..logic.terms import Slot, is_ground, slot
+from ..logic.terms import is_ground, slot
 from ..rulebase import AttributeProblem, Operator, RuleError
 from ..rulebase.attributes import Attrs
 from ..rulebase.open_attributes import Open
@@ -29,6 +29,7 @@ from .changes import (
     Change,
     changed,
     dtypes_of,
+    has_other_names,
     has_others,
     most_axes,
     swapped,
@@ -49,10 +50,6 @@ _AN_OUTCOME = 5
 """What a call comes to is told in the time of so many sites."""
 
 _RESULT = slot(0)
-_REFUSED = 2
-"""After so many values of an attribute that its call refuses no others are tried."""
-
-
 class World(NamedTuple):
     """The types of nodes that are others there, and the places that do not hold."""
 
@@ -61,13 +58,17 @@ class World(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """What a place says of the node `head`: that it is made of others, or that it is of the type of the only one."""
+    """What a place says of the node `head`: that it is made of others, or that it is of the type of the only one.
+
+    Of a call, `operator` is that of it.
+    """
 
     at: int
     head: int
     parts: tuple[int, ...]
     node: Any
     is_tie: bool
+    operator: Operator | None
 
 
 class Worlds:
@@ -77,16 +78,21 @@ class Worlds:
         self._alone = alone
         self._work = work
         self._ends = ends  # the places that say that the function comes to its body
+        self._rules = alone.program.rules
+        self._of_operators = self._rules.of_operators
         self._body = alone.body
         self._known: dict[int, Any] = {}
         self._annotations = {node: alone.annotation(node) for node in tied.given}
+        self._written = {node for node, type_ in tied.given.items() if is_ground(type_)}
         self._steps: list[_Step] = []
         self._users: dict[int, list[int]] = {}  # the steps that are about a node
         self._calls: dict[int, int] = {}  # the steps of calls, by their places
         self._told: set[int] = set()  # the nodes that a step gives their type
         self._said: dict[int, list[int]] = {}  # the nodes that a place is about
         self._outcomes: dict[Any, Any] = {}
+        self._telling: dict[int, frozenset[int]] = {}  # what steps tell of what they take
         self._attrs: dict[tuple[int, str], Any] = {}  # of calls, by their places and what is another attribute there
+        self._dtypes: dict[int, list[Any]] = {}  # of what calls take in the program, by their places
         # By the place and what is changed there, and nothing else that is said: those that were made, and the others.
         self._made: dict[tuple[int, Change | None], tuple[list[World], Iterator[World]]] = {}
         self.is_sound = True
@@ -121,9 +127,11 @@ class Worlds:
         for each in {head, *parts}:
             self._users.setdefault(each, []).append(len(self._steps))
         self._told.add(head)
+        operator = None
         if type(node) is Call:
             self._calls[at] = len(self._steps)
-        self._steps.append(_Step(at, head, parts, node, is_tie))
+            operator = self._rules.operators[node.op.name]  # type: ignore[attr-defined]
+        self._steps.append(_Step(at, head, parts, node, is_tie, operator))
 
     def type(self, node: int, world: World | None = None) -> Any:
         """The type of a node, in a world or in the program."""
@@ -158,14 +166,13 @@ class Worlds:
 
     def _of_attribute(self, place: Place) -> Iterator[World]:
         call = self._alone.call(place.node).index
-        refused = 0
-        for value in values_near(place.node.given[place.attribute]):
+        given = place.node.given[place.attribute]
+        for value in values_near(given):
             world = self._carried({}, {place.index}, {call: {place.attribute: value}}, None)
             if world is not None:
-                refused += call in world.denied
+                if call in world.denied and not isinstance(given, str):  # what a call is told says mostly what it takes
+                    return
                 yield world
-            if refused == _REFUSED:
-                return
 
     def changed(self, place: Place, change: Change, others: Part | None = None) -> Iterator[World]:
         """Worlds in which a type at a place is another one.
@@ -186,18 +193,31 @@ class Worlds:
                 if world is not None:
                     yield world
 
-    def may_change_more(self, world: World, others: Part) -> bool:
-        """Whether more may be changed so that a call holds that is denied in a world, if what is said at the places
-        `others` stays."""
+    def may_change_more(self, world: World, others: Part, change: Change) -> bool:
+        """Whether more may be changed so that a call holds that is denied in a world of a change, if what is said at
+        the places `others` stays."""
         for at in world.denied:
             if at in self._calls:
                 step = self._steps[self._calls[at]]
-                given, own = self._alone.given(step.node), step.node.given or {}
-                said = [given[name] for name in given if has_others(own[name])]
-                said += [self._annotations[node] for node in step.parts if node in self._annotations]
-                if not others.issuperset(said):
+                said = [self._annotations[node] for node in step.parts if node in self._annotations]
+                if not others.issuperset(said) or self._may_be_others(step, others, change):
                     return True
         return False
+
+    def is_free(self, place: Place, others: Part, change: Change) -> bool:
+        """Whether a call among the places `others` that takes what is said at a place may have other attributes with a
+        change of that, if what is said at these places stays. Mostly it refuses the change with the same ones."""
+        users = [self._steps[i] for node in self._said_of(place) for i in self._users[node]]
+        return any(step.at in others and self._may_be_others(step, others, change) for step in users)
+
+    def _may_be_others(self, step: _Step, others: Part, change: Change) -> bool:
+        """Whether a call may have other attributes with a change, besides those at the places `others`."""
+        given = self._alone.given(step.node) if step.operator is not None else {}
+        if others.issuperset(given.values()):
+            return False
+        own = step.node.given
+        may_be = has_other_names if change is OTHER_DTYPE else has_others
+        return any(given[name] not in others and may_be(own[name]) for name in given)
 
     def is_taken_with(self, place: Place, others: Part) -> bool:
         """Whether a call among the places `others` takes what is said at a place, and something else that is said."""
@@ -231,17 +251,62 @@ class Worlds:
         return False
 
     def _tells(self, at: int) -> frozenset[int]:
-        """What a step tells of what it takes besides its first part, where nothing else tells that."""
-        step = self._steps[at]
+        """What a step tells of what it takes besides its first part, where nothing else tells that, as far as a program
+        knows: to ask goals takes longer than what this saves."""
+        found = self._telling.get(at)
+        if found is None:
+            found = self._telling[at] = self._told_by(self._steps[at])
+        return found
+
+    def _told_by(self, step: _Step) -> frozenset[int]:
         opened = [part for part in dict.fromkeys(step.parts[1:]) if part not in self._told and part != step.parts[0]]
-        if not opened or self._is_variadic(step.node):
+        if not opened or step.operator is None or step.operator.variadic:
             return frozenset()
         slots = {part: slot(i) for i, part in enumerate(opened)}
-        general = self._general(step, [slots.get(part) or self._known[part] for part in step.parts], None)
+        asked = tuple([slots.get(part) or self._known[part] for part in step.parts])
+        general = self._asked(step, asked, None, (step.at, ""), len(slots), False)
         if general is None:
             return frozenset()
         told = zip(step.parts, general, strict=False)
         return frozenset(part for part, type_ in told if part in slots and type_ == self._known[part])
+
+    def following(self, kept: Part, hoped: Callable[[Call, tuple[str, ...], Collection[int]], bool]) -> set[int]:
+        """Nodes whose types in the program follow from the places in `kept`, one step after the other.
+
+        A call that leaves attributes open is asked about by `hoped`, with their names and the nodes of the call that do
+        not follow yet: whether its type is the same whatever they are.
+        """
+        alone = self._alone
+        met = {node for node, at in self._annotations.items() if at in kept}  # nodes of which something may be known
+        found = self._written & met
+        for i, step in enumerate(self._steps):
+            if not step.is_tie and step.at not in kept:
+                continue
+            node, head, parts = step.node, step.head, step.parts
+            if step.operator is None:
+                if found.issuperset(parts) and (type(node) is not Constant or node.tensor_type is not None):
+                    found.add(head)
+                elif node is None and head in found:
+                    found.update(parts)
+            else:
+                given = alone.given(node)
+                silent = tuple([name for name in given if given[name] not in kept])
+                new = {part for part in (*parts, head) if part not in found}
+                if silent:
+                    if hoped(node, silent, new):
+                        found.add(head)
+                elif len(new) == 1 and head in new:
+                    if head not in alone.sites or self._is_as_known(step):
+                        found.add(head)
+                elif (met.isdisjoint(new) and alone.has_told(head, new)) or new <= {*self._tells(i), head}:
+                    found |= new
+            met.update(parts)
+            met.add(head)
+        return found
+
+    def _is_as_known(self, step: _Step) -> bool:
+        """Whether a call gives its type in the program where it takes what it takes there."""
+        return bool(self._outcome(step, [self._known[part] for part in step.parts], None) == self._known[step.head])
 
     def is_taken(self, world: World, place: Place) -> bool:
         """Whether no call refuses what it is told in a world in which something else stands at a place."""
@@ -294,8 +359,10 @@ class Worlds:
 
         `near`: where a call refuses, any attributes near to its own are tried.
         """
-        agenda = {i for node in types for i in self._users[node]}
-        agenda.update(self._calls[at] for at in attrs if at in self._calls)
+        users, steps = self._users, self._steps
+        agenda = {i for node in types for i in users[node]}
+        if attrs:
+            agenda.update([self._calls[at] for at in attrs if at in self._calls])
         count = 0
         while agenda:
             at = min(agenda)
@@ -304,7 +371,7 @@ class Worlds:
             if count % _STEPS_A_SITE == 0:
                 self._work.pay(1)
                 self._work.check()
-            step = self._steps[at]
+            step = steps[at]
             if step.at in denied and not step.is_tie:
                 continue
             before = len(types)
@@ -312,8 +379,9 @@ class Worlds:
                 if step.is_tie:
                     return None
                 denied.add(step.at)
-            for node in islice(types, before, None):
-                agenda.update([i for i in self._users[node] if i > at])
+            if len(types) > before:
+                for node in islice(types, before, None):
+                    agenda.update([i for i in users[node] if i > at])
         denied.update(self._annotations[node] for node in types if node in self._annotations)
         if self._body in types:
             denied |= self._ends
@@ -330,9 +398,10 @@ class Worlds:
         near: bool,
     ) -> bool:
         """Whether what a step says holds, if its head may have another type, and what it may be told."""
-        parts = [types.get(node, self._known[node]) for node in step.parts]
-        made = self._outcome(step, parts, attrs.get(step.at))
-        if made is None and type(step.node) is Call:
+        known = self._known
+        parts = [types[node] if node in types else known[node] for node in step.parts]
+        made = self._outcome(step, parts, attrs.get(step.at) if attrs else None)
+        if made is None and step.operator is not None:
             repaired = self._repaired(step, at, parts, types, attrs, others, near)
             if repaired is not None:
                 new, told, made = repaired
@@ -343,18 +412,22 @@ class Worlds:
                     denied.update(given[name] for name in told)
         if made is None:
             return False
-        if made != types.get(step.head, self._known[step.head]):
-            if step.head in types:
-                return False
-            types[step.head] = made
+        head = step.head
+        if head in types:
+            return bool(made == types[head])
+        if made != known[head]:
+            types[head] = made
         return True
 
     def _is_mixed(self, step: _Step, parts: list[Any]) -> bool:
         """Whether a call takes several dtypes, and others than in the program."""
-        if type(step.node) is not Call or (len(parts) == 1 and type(parts[0]) is TensorType):
+        if len(parts) == 1 and type(parts[0]) is TensorType:
             return False
+        own = self._dtypes.get(step.at)
+        if own is None:
+            own = self._dtypes[step.at] = dtypes_of([self._known[node] for node in step.parts])
         dtypes = dtypes_of(parts)
-        return len(set(dtypes)) > 1 and dtypes != dtypes_of([self._known[node] for node in step.parts])
+        return dtypes != own and len(set(dtypes)) > 1
 
     def _repaired(
         self,
@@ -417,10 +490,10 @@ class Worlds:
         """The type that a call gives to a node that it takes, and what it says then."""
         places = [i for i, part in enumerate(step.parts) if part == node]
         tried = [slot(0) if i in places else part for i, part in enumerate(parts)]
-        general = self._general(step, tried, attrs or None)
-        if general is None:
+        general = self._general(step, tried, attrs or None, 1)
+        if general is None or step.operator is None:
             return None
-        fields = general[0].fields if self._is_variadic(step.node) else general
+        fields = general[0].fields if step.operator.variadic else general
         found = fields[places[0]]
         tried = [found if i in places else part for i, part in enumerate(parts)]
         made = self._outcome(step, tried, attrs or None)
@@ -430,8 +503,9 @@ class Worlds:
         """What a step gives its head where its parts have these types; None if it refuses, says not one thing, or takes
         dtypes that are mixed."""
         node = step.node
-        if self._is_mixed(step, parts):
-            return None
+        if step.operator is not None:
+            general = None if self._is_mixed(step, parts) else self._general(step, parts, attrs)
+            return None if general is None else general[-1]
         if node is None:
             return parts[0]
         if type(node) is Tuple:
@@ -439,53 +513,62 @@ class Worlds:
         if type(node) is TupleGetItem:
             fields = getattr(parts[0], "fields", ())
             return fields[node.index] if node.index < len(fields) else None
-        if type(node) is Constant:
-            return self._known[step.head]
-        general = self._general(step, parts, attrs)
-        return None if general is None else general[-1]
+        return self._known[step.head]
 
-    def _general(self, step: _Step, parts: list[Any], attrs: dict[str, Any] | None) -> Any:
-        """What a call says of its types, the result last, if it says all of them; None if not."""
-        given = (step.at, "" if attrs is None else repr(sorted(attrs.items())))
+    def _general(self, step: _Step, parts: list[Any], attrs: dict[str, Any] | None, opened: int = 0) -> Any:
+        """What a call says of its types, the result last, if it says all of them; None if not.
+
+        So many slots are `opened` in its parts.
+        """
+        given = (step.at, repr(sorted(attrs.items())) if attrs else "")
         key = (given, tuple(parts))
         try:
             return self._outcomes[key]
         except KeyError:
-            found = self._outcomes[key] = self._asked(step.node, parts, attrs, given)
+            found = self._outcomes[key] = self._asked(step, key[1], attrs, given, opened)
             return found
 
-    def _is_variadic(self, call: Any) -> bool:
-        return bool(self._alone.program.rules.operators[call.op.name].variadic)
-
-    def _asked(self, call: Any, parts: list[Any], attrs: dict[str, Any] | None, given: tuple[int, str]) -> Any:
-        """What the rules say of a call; its attributes are kept as those that are `given`."""
-        rules = self._alone.program.rules
-        operator = rules.operators[call.op.name]
+    def _asked(
+        self,
+        step: _Step,
+        parts: tuple[Any, ...],
+        attrs: dict[str, Any] | None,
+        given: tuple[int, str],
+        opened: int,
+        goals: bool = True,
+    ) -> Any:
+        """What the rules say of a call, or programs alone without `goals`; its attributes are kept as those that are
+        `given`."""
+        operator, rules = step.operator, self._of_operators
+        assert operator is not None
+        relation = operator.relation
+        if rules.relations.get(relation.name) is not relation:
+            rules = self._rules
         try:
-            told = self._attrs_of(call, operator, attrs, given)
+            told = self._attrs_of(step, attrs, given)
             if type(told) is Open:
                 return None
-            inputs = (TupleType(tuple(parts)),) if operator.variadic else tuple(parts)
-            opened = len({part for part in parts if type(part) is Slot})
-            outcome = rules.outcome(operator.relation, (*inputs, slot(opened) if opened else _RESULT), told)
+            inputs = (TupleType(parts),) if operator.variadic else parts
+            outcome = rules.outcome(relation, (*inputs, slot(opened) if opened else _RESULT), told, goals)
         except (AttributeProblem, RuleError):
             return None
         self._work.pay(_AN_OUTCOME)
         self._work.check()
         return outcome
 
-    def _attrs_of(self, call: Any, operator: Operator, attrs: dict[str, Any] | None, given: tuple[int, str]) -> Any:
+    def _attrs_of(self, step: _Step, attrs: dict[str, Any] | None, given: tuple[int, str]) -> Any:
         """The attributes of a call, some of which are others, kept as those that are `given`. Raises AttributeProblem.
         """
         try:
             return self._attrs[given]
         except KeyError:
             pass
-        driver, found = self._alone.program, None
+        driver, call, operator, found = self._alone.program, step.node, step.operator, None
+        assert operator is not None
         if attrs is None:
             found = driver.attrs_of(operator, call)
         else:
-            own = self._attrs_of(call, operator, None, (given[0], ""))
+            own = self._attrs_of(step, None, (step.at, ""))
             if type(own) is Attrs:
                 found = operator.attrs_but(own, attrs)
             if found is None:

@@ -338,21 +338,25 @@ class RuleBase:
         result = general[-1]
         return result if isinstance(result, Term) and result.ground else None
 
-    def outcome(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[Any, ...] | None:
+    def outcome(
+        self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, goals: bool = True
+    ) -> tuple[Any, ...] | None:
         """The only answer of a call whose result is open, if it is known and nothing in it is filled in by default;
-        None if the call is refused, or has no such answer."""
+        None if the call is refused, or has no such answer. Without `goals`, nor if no program tells."""
         if not relation.takes_attrs:
             attrs = None
         told = self.compiled.outcome(relation, arguments, attrs)
         if told is UNTOLD:
+            if not goals:
+                return None
             solution = self.solve(relation, arguments, attrs, defaults=FREE, most=SEVERAL)
             general = solution.general
             return general if solution.decided and general is not None and is_ground(general) else None
         return told if told is not None and _is_typed(told, arguments) else None
 
-    def all_of(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
+    def all_of(self, relation: Relation, spec: Spec, inputs: tuple[Any, ...], about: str) -> Any:
         """As `Compiled.all_of`."""
-        return self.compiled.all_of(relation, inputs, about)
+        return self.compiled.all_of(relation, spec, inputs, about)
 
     def apart(
         self,

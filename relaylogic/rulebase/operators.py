@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .attribute_universe import UNBOUNDED, AttributeBounds
-from .attributes import Attribute, Attrs, known_and_open, left_out, plain_attributes
+from .attributes import Attribute, Attrs, keep_natural, known_and_open, left_out, plain_attributes
 from .open_attributes import attributes_of
 from .relation import Relation
 
@@ -53,4 +53,7 @@ class Operator:
     def attrs_but(self, known: Attrs, given: Mapping[str, Any]) -> Attrs | None:
         """The complete attributes of a call that are `known`, but for some that it gives instead; None if `attrs` is to
         be asked, since it takes more to tell."""
-        return plain_attributes(self.attributes, dict(known.items()), given)
+        plain = plain_attributes(self.attributes, dict(known.items()), given)
+        if plain is not None and known.natural is not None:
+            keep_natural(plain, known.natural.but(plain, given))
+        return plain

@@ -28,6 +28,7 @@ from ..types import FuncType, TypeRelation, TypeVar
 from .base import STEPS, TABLE_SIZE, RuleBase, Structure, index_in, weight
 from .data_types import DataType
 from .head import Head
+from .open_attributes import Spec
 from .recipe import Source, load_sources
 from .relation import Relation
 from .shipped import default_rules
@@ -230,18 +231,20 @@ class ProgramRules(RuleBase):
             return self.base.result(relation, inputs, attrs, defaults)
         return super().result(relation, inputs, attrs, defaults)
 
-    def outcome(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[Any, ...] | None:
+    def outcome(
+        self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, goals: bool = True
+    ) -> tuple[Any, ...] | None:
         """As `RuleBase.outcome`."""
         below = self.base.relations.get(relation.name) is relation and not self.loaded
         if below or self.is_below(relation):
-            return self.base.outcome(relation, arguments, attrs)
-        return super().outcome(relation, arguments, attrs)
+            return self.base.outcome(relation, arguments, attrs, goals)
+        return super().outcome(relation, arguments, attrs, goals)
 
-    def all_of(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
+    def all_of(self, relation: Relation, spec: Spec, inputs: tuple[Any, ...], about: str) -> Any:
         """As `RuleBase.all_of`."""
         if self.is_below(relation):
-            return self.base.all_of(relation, inputs, about)
-        return super().all_of(relation, inputs, about)
+            return self.base.all_of(relation, spec, inputs, about)
+        return super().all_of(relation, spec, inputs, about)
 
     def constructor(self, constructor: Constructor) -> Relation | None:
         """The relation of a constructor; None if its data type is not defined in the program."""

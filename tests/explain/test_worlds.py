@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import relaylogic
+from relaylogic.explain import questions
 from relaylogic.explain.alone import Alone
 from relaylogic.explain.atoms import atoms_of, has
 from relaylogic.explain.changes import MORE, OTHER_DTYPE, Change, values_near
@@ -18,11 +19,13 @@ from relaylogic.explain.conflicts import Said
 from relaylogic.explain.denials import Denials
 from relaylogic.explain.questions import Asked
 from relaylogic.explain.work import Spent, Work
+from relaylogic.explain.worlds import Worlds
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Let, post_order
-from relaylogic.logic.terms import is_ground
-from relaylogic.rulebase import Attrs, RuleBase
-from relaylogic.rulebase.program import ProgramRules
+from relaylogic.logic.terms import is_ground, slot
+from relaylogic.rulebase import Attrs, RuleBase, default_rules
+from relaylogic.rulebase.specialised.modes import Natural
+from relaylogic.types import TensorType
 from tests.conformance.programs import networks
 from tests.effort import examples
 from tests.explain.test_segments import chains
@@ -116,6 +119,8 @@ def test_what_calls_are_hoped_to_come_to_is_what_an_inference_says(text, is_dtyp
         return
     said, expr, known, question = found
     kept = said.saying(said.all - data.draw(st.sets(st.sampled_from(sorted(said.all)), max_size=3)))
+    if data.draw(st.booleans()):
+        question.worlds(said.all)  # then much is told without a driver
     type_, is_sure, _ = question.hopes_for(kept, is_dtype)
     theirs = inferred(said, kept, expr)
     for atom in atoms_of(known):
@@ -189,6 +194,9 @@ def denials_of(text, name=""):
 
 def test_an_annotation_that_a_call_tells_is_dispensed_with_by_one_question():
     """Each other shape and dtype of a bias was tried, up to eight typings, before it was left out."""
+    rules, data = default_rules(), TensorType((2, 4, 5), "float32")
+    operator = rules.operators["nn.bias_add"]
+    rules.compiled.solution(operator.relation, (data, slot(0), slot(1)), operator.attrs({"axis": 1}), at_once=True)
     said, worlds, denials, place = denials_of(
         "def @main(%x: Tensor[(2, 4, 5), float32], %b: Tensor[(4), float32]) { nn.bias_add(%x, %b, axis=1) }", "b"
     )
@@ -216,13 +224,13 @@ def test_a_layer_that_is_broadcast_may_be_of_one_unit():
 def test_a_call_of_mixed_dtypes_is_denied_without_being_asked(monkeypatch):
     """What it comes to was searched for, and said nothing."""
     told = []
-    ask = ProgramRules.outcome
+    ask = RuleBase.outcome
 
-    def outcome(self, relation, arguments, attrs):
+    def outcome(self, relation, arguments, attrs, goals=True):
         told.append({part.dtype for part in arguments[:-1]})
-        return ask(self, relation, arguments, attrs)
+        return ask(self, relation, arguments, attrs, goals)
 
-    monkeypatch.setattr(ProgramRules, "outcome", outcome)
+    monkeypatch.setattr(RuleBase, "outcome", outcome)
     result = relaylogic.infer(LAYERS)
     why = result.why(result.module["main"].body, "dtype")
     assert why.minimal
@@ -258,7 +266,7 @@ def test_worlds_are_the_same_for_whoever_asks_again(text, data):
 
 
 def test_an_attribute_that_is_changed_is_that_of_a_call_that_gives_it():
-    number = 0
+    number = like = 0
     for entry in networks().values():
         inference = Inference(relaylogic.parse(entry["text"]))
         driver, calls = inference.driver, {}
@@ -273,8 +281,23 @@ def test_an_attribute_that_is_changed_is_that_of_a_call_that_gives_it():
                     changed = operator.attrs_but(known, {attribute: other})
                     if changed is not None:
                         number += 1
-                        assert changed == driver.attrs_of(operator, call, {**call.given, attribute: other})
+                        anew = driver.attrs_of(operator, call, {**call.given, attribute: other})
+                        assert changed == anew
+                        like += is_natural_as(changed, anew, known.natural)
     assert number > 1000
+    assert like > 100
+
+
+def is_natural_as(changed, anew, known):
+    """Whether what the programs know changed attributes by was made of what they know the attributes by; it must be
+    what they would find out."""
+    if changed.natural is None:
+        return False
+    found = Natural(anew, known.declared, known.whatever)
+    for name in ("names", "shape", "numbers", "others", "others_key"):
+        assert getattr(changed.natural, name) == getattr(found, name)
+    assert changed.natural.key == found.key
+    return True
 
 
 def test_the_dtype_of_a_call_of_an_open_input_is_told_by_looking_for_another_one(monkeypatch):
@@ -306,3 +329,94 @@ def test_another_result_that_tells_nothing_is_told_as_it_was_found():
     assert (type_, is_sure) == (None, False)
     assert other.attributes == ["axis"]
     assert other.result != inference.type_of(other.call)
+
+
+LAYER = """def @main(%x: Tensor[(2, 3, 7, 5), float32], %w: Tensor[(4, 3, 3, 2), float32], %b: Tensor[(4), float32]) {
+  nn.bias_add(nn.conv2d(%x, %w, padding=[0, 0, 0, 0], channels=4, kernel_size=[3, 2]), %b)
+}"""
+
+
+def test_what_calls_come_to_in_the_program_is_not_solved_again(monkeypatch):
+    """Whether what is left is enough was asked of sites, though all but open attributes is known of the program."""
+
+    def solved(*arguments):
+        raise AssertionError("sites are solved")
+
+    for _ in range(8):  # then there is a program, wherever this runs
+        result = relaylogic.infer(LAYER)
+        result.why(result.module["main"])
+    monkeypatch.setattr(questions, "solved_together", solved)
+    for part, places in (("", 5), ("dtype", 2)):
+        result = relaylogic.infer(LAYER)
+        function = result.module["main"]
+        why = result.why(function if part == "" else function.body.args[0], part)
+        assert (len(why.places), why.minimal, why.smallest) == (places, True, True)
+
+
+def test_a_type_that_is_partly_written_is_not_known_from_there():
+    """That an annotation says a dtype was taken for all of the type: it told the bias behind it."""
+    text = """def @main(%x: Tensor[(2, 8), float32], %b) {
+      let %y: Tensor[_, float32] = nn.relu(%x);
+      nn.bias_add(%y, %b)
+    }"""
+    inference = Inference(relaylogic.parse(text))
+    said = Said(inference, inference.what_if)
+    bias = inference.module["main"].params[1]
+    question = Asked(Alone.of(said, "main"), bias, Work((), ENOUGH))
+    assert question.worlds(said.all)
+    (relu,) = (p.index for p in said.places if p.kind == "call" and p.node.op.name == "nn.relu")
+    for kept in (said.all, said.all - {relu}):
+        type_, is_sure, _ = question.hopes_for(kept, False)
+        assert is_sure
+        assert has(inference.type_of(bias), type_, [("shape", 0)]) == (relu in kept)
+
+
+def test_after_a_number_that_is_refused_no_others_are_tried_but_other_dtypes_are(monkeypatch):
+    """What a call is told says mostly what its numbers must be: another one was refused, too. A dtype is chosen."""
+    tried = []
+    carry = Worlds._carried
+
+    def carried(self, types, denied, attrs, *arguments):
+        tried.extend(told for told in attrs.values())
+        return carry(self, types, denied, dict(attrs), *arguments)
+
+    monkeypatch.setattr(Worlds, "_carried", carried)
+    result = relaylogic.infer(LAYER)
+    result.why(result.module["main"])
+    assert tried == [{"kernel_size": (4, 2)}, {"channels": 3}, {"padding": (1, 0, 0, 0)}]
+    result = relaylogic.infer(
+        "def @main(%x: Tensor[(2, 8), int32]) { qnn.requantize(%x, 0.02f, 0, 0.5f, 0, axis=1, out_dtype=\"int8\") }"
+    )
+    why = result.why(result.module["main"].body, "dtype")
+    assert why.smallest
+    assert any("out_dtype" in label.message for label in why.places)
+    assert {"out_dtype": "int32"} in tried
+
+
+def test_goals_are_not_asked_whether_a_call_tells_an_argument(monkeypatch):
+    """That a sum does not tell its second argument took a search, as long as the inference."""
+    searched = []
+    search = RuleBase._by_search
+
+    def asked_of_goals(self, *arguments):
+        searched.append(arguments[1][:-1])
+        return search(self, *arguments)
+
+    monkeypatch.setattr(RuleBase, "_by_search", asked_of_goals)
+    result = relaylogic.infer("def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(3), float32]) { add(%x, %y) }")
+    why = result.why(result.module["main"].body)
+    assert (len(why.places), why.smallest) == (3, True)
+    assert all(map(is_ground, searched))
+
+
+@pytest.mark.parametrize("part", ["dtype", "shape", ""])
+def test_what_lies_below_does_not_force_what_a_user_tells(part):
+    """Another typing said so of all that lies below, and what is left of that was looked for without end."""
+    result = relaylogic.infer("def @main(%x) -> Tensor[(2, 3), float32] { nn.relu(%x) }")
+    call = result.module["main"].body
+    why = result.why(call, part)
+    assert [label.message for label in why.places] == ["the result is annotated Tensor[(2, 3), float32]"]
+    assert why.smallest
+    why = result.why(result.module["main"].params[0], part)
+    assert len(why.places) == 2
+    assert why.smallest

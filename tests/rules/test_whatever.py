@@ -57,7 +57,7 @@ def told(program: Any, inputs: tuple[Any, ...]) -> Any:
 
 def only_one(rules: Any, asking: Any, inputs: tuple[Any, ...], about: str) -> Any:
     """What a rule base tells of a call, None if it is refused; UNTOLD if it may be several things, or is not told."""
-    found = rules.all_of(asking, inputs, about)
+    found = rules.all_of(*asking.asked, inputs, about)
     if not found or found is UNTOLD:
         return found or None
     return found[0][0] if len(found) == 1 else UNTOLD

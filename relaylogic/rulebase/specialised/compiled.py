@@ -28,7 +28,7 @@ from .question import RESULT, TYPES, Question, inputs_of, whatever
 from .store import Store
 from .symbols import Symbols, without_symbols
 
-__all__ = ["UNTOLD", "Compiled"]
+__all__ = ["UNTOLD", "Compiled", "spec_of"]
 
 _Asked = tuple[tuple[Part, ...], dict[str, int], int, list[int], bool]
 _Around = tuple[tuple[Any, ...], tuple[Any, ...]]
@@ -42,6 +42,7 @@ MOST_MODES, MOST_FINER = 2_048, 256
 """So many modes are remembered, and so many finer ones of each."""
 UNTOLD = object()
 """No program says what a call comes to."""
+_RESULT = slot(0)
 _NO_ATTRIBUTES: dict[str, tuple[Attribute, int]] = {}
 SMALL = 2
 """Numbers below that are told apart by clauses."""
@@ -179,8 +180,8 @@ class Compiled:
         relation.clauses[index].used += 1
         return values[-1]
 
-    def all_of(self, relation: Any, inputs: tuple[Any, ...], about: str) -> Any:
-        """All that may hold of a call whatever its attributes are that `relation` asks for, and for each whether it is
+    def all_of(self, original: Any, spec: Spec, inputs: tuple[Any, ...], about: str) -> Any:
+        """All that may hold of a call whatever its attributes are that are open in `spec`, and for each whether it is
         sure that it is so of some of these: its types (`about` is TYPES), its result (RESULT), or the dtype of that, if
         that is what it is `about`. UNTOLD if no program tells.
         """
@@ -191,7 +192,6 @@ class Compiled:
             return UNTOLD
         parts = of_dtypes(parts, tuple(dtypes))
         forms = ((parts, ()),)
-        original, spec = relation.asked
         is_dtype, names = about not in (TYPES, RESULT), tuple([attribute.name for attribute in spec.open])
         often = 0 if is_dtype else OFTEN_OPEN
         natural = self._natural_of(spec.fixed, self._about_relation(original))
@@ -208,8 +208,8 @@ class Compiled:
                     asked: _Around = ("whatever", about, tuple([a.name for a in opened])), (key_of(natural.others),)
                 else:
                     asked = ("whatever", about, names), tuple(natural.key)
-                wide = self._rules.asking(original, _spec(natural.others, opened))
-                self._look_at(mode, often, wide, asked, forms, whatever, about, count, None if is_dtype else natural)
+                wide, given = spec_of(Attrs(natural.others), opened), None if is_dtype else natural
+                self._look_at(mode, often, original, asked, forms, self._whatever, wide, about, count, given)
             if mode.program is not None and not is_dtype:
                 numbers += natural.numbers
             elif mode.program is None:
@@ -218,7 +218,7 @@ class Compiled:
                 mode = mode.one_of(spec.fixed)
         if not mode.tried:
             asked = ("whatever", about, names), (spec.fixed.key,)
-            self._look_at(mode, often, relation, asked, forms, whatever, about, count)
+            self._look_at(mode, often, original, asked, forms, self._whatever, spec, about, count)
         said: Any = UNTOLD if mode.program is None else _told(mode.program, numbers, UNTOLD)
         if said is UNTOLD:
             return UNTOLD
@@ -234,11 +234,19 @@ class Compiled:
     def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
         """What a call of an open result comes to by a program that there is already, or if an earlier process met its
         mode: its terms, None if it is refused; UNTOLD if no program tells, or what it tells may rest on a default."""
-        asked = _split(arguments)
-        if asked is None or type(arguments[-1]) is not Slot:
+        result, opened = arguments[-1], 0
+        if type(result) is not Slot:
             return UNTOLD
-        parts, dtypes, opened, numbers, is_partly_open = asked
-        if is_partly_open:
+        if result is _RESULT and all(argument.ground for argument in arguments[:-1]):
+            numbers: list[int] = []
+            dtypes: dict[str, int] = {}
+            parts = parts_of(arguments[:-1], numbers, dtypes)
+        else:
+            asked = _split(arguments)
+            if asked is None or asked[-1]:
+                return UNTOLD
+            parts, dtypes, opened, numbers, _ = asked
+        if parts is None:
             return UNTOLD
         found = self._program(relation, parts, dtypes, opened, attrs, numbers, None)
         if found is None:
@@ -349,7 +357,7 @@ class Compiled:
             if store.was_met(name, key):
                 often = 0
             else:  # what is asked without patience is asked of other typings: so it is whenever a program is explained
-                store.met(name, key, question is whatever or often is None)
+                store.met(name, key, question == self._whatever or often is None)
         if often is not None and mode.seen > often:
             questions = [question(relation, form, *about) for form, _ in forms]
             made = ((which, text) for which, one in enumerate(questions) if (text := one.program(self._rules)))
@@ -357,6 +365,12 @@ class Compiled:
             form, given = forms[which]
             mode.have(program_in(text), given)
             store.put(name, (*before, form, *behind), f"# {questions[which].written}\n{text}")
+
+    def _whatever(
+        self, relation: Any, parts: tuple[Part, ...], spec: Spec, about: str, numbers: int, given: Natural | None = None
+    ) -> Question:
+        """What is asked to tell something of all calls of a mode, whatever the attributes are that are open."""
+        return whatever(self._rules.asking(relation, spec), parts, about, numbers, given)
 
     def programs(self, relation: Any) -> list[tuple[str, str]]:
         """What is asked of a relation, and the text of the program for it; nothing where none could be made."""
@@ -375,7 +389,7 @@ class Compiled:
     def _open(self, relation: Any, parts: tuple[Part, ...], opened: int, natural: Natural, numbers: int) -> Question:
         """What is asked with open attributes."""
         values, all_numbers = natural.values(numbers)
-        asking = self._rules.asking(relation, _spec(natural.others, self._declared_of(relation, natural)))
+        asking = self._rules.asking(relation, spec_of(Attrs(natural.others), self._declared_of(relation, natural)))
         inputs, dtypes = inputs_of(parts, slots(0, numbers), all_numbers)
         arguments = (*inputs, *values, slot(all_numbers + dtypes + opened))
         return Question(asking, arguments, None, (0,) * numbers + natural.least, dtypes=dtypes)
@@ -424,9 +438,9 @@ class Compiled:
         return declared.get(relation, _NO_ATTRIBUTES)
 
 
-def _spec(fixed: dict[str, Any], declared: tuple[Attribute, ...]) -> Spec:
+def spec_of(fixed: Attrs, declared: tuple[Attribute, ...]) -> Spec:
     """Attributes of which these are known, and nothing of the others."""
-    return Spec(Attrs(fixed), declared, UNBOUNDED, (False,) * len(declared))
+    return Spec(fixed, declared, UNBOUNDED, (False,) * len(declared))
 
 
 def _as_it_is(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, count: int) -> Question:

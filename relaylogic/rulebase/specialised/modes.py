@@ -219,6 +219,30 @@ class Natural:
         self.others_key = key_of(others, whatever)
         self._attrs = attrs
 
+    def but(self, attrs: Attrs, given: Mapping[str, Any]) -> Natural | None:
+        """The same of attributes that are these but for some that are `given`; None unless only numbers differ."""
+        if not given.keys() <= set(self.names):
+            return None
+        numbers: list[int] = []
+        at = 0
+        for name, form in zip(self.names, self.shape, strict=True):
+            count = _opened(form)
+            if name not in given:
+                numbers += self.numbers[at : at + count]
+            else:
+                value = given[name]
+                new = (value,) if form is None else value
+                is_like = form is None or (type(new) is tuple and len(form) == len(new) == form.count(None))
+                least = self.declared[name][1]
+                if not is_like or not _INTEGERS.issuperset(map(type, new)) or min(new, default=least) < least:
+                    return None
+                numbers += new
+            at += count
+        made = Natural.__new__(Natural)
+        made.declared, made.whatever, made._attrs, made.numbers = self.declared, self.whatever, attrs, numbers
+        made.names, made.shape, made.others, made.others_key = self.names, self.shape, self.others, self.others_key
+        return made
+
     @property
     def key(self) -> Any:
         """The same for attributes that differ in these numbers only."""

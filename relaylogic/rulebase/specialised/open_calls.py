@@ -40,7 +40,7 @@ def solution_of_all(relation: Any, arguments: tuple[Any, ...], rules: Any) -> So
     inputs, result = inputs_asked(relation, arguments), arguments[-1]
     if inputs is None or not all(map(is_ground, inputs)) or may_be_unknown(arguments):
         return None
-    found = rules.all_of(relation, inputs, RESULT)
+    found = rules.all_of(*relation.asked, inputs, RESULT)
     if found is UNTOLD:
         return None
     start = State({}, None, Search(Budget(_STEPS)))
