@@ -504,8 +504,8 @@ class Forcing:
         """Whether each of some places can be asked about, but those that separate the first one from the expression."""
         each = A_PLACE if self._alone is not None or not self._prices else max(A_PLACE, self._prices[-1])
         most = max(0, self._work.left // each)
-        if len(left) <= most:
-            return True
+        if len(left) <= most or not most:
+            return len(left) <= most
         if sum(map(self._is_an_end, left)) > most:
             return False
         way = None if self._alone is None else self._alone.way(left[-1], left)

@@ -67,7 +67,7 @@ class Reasons:
             raise RelayLogicError(f"`{part}` is no part of {show_type(known)}")
         asked = _atoms(known, path)
         atoms = self._decided(asked, known)
-        most = THOROUGH if thorough else budget(said.places, len(inference.generator.types), len(said.generalised))
+        most = THOROUGH if thorough else budget(said.places, len(inference.generator.types))
         work = Work(inference.driver.sites, most)
         if owner not in self._alone:
             self._alone[owner] = Alone.of(said, owner)

@@ -38,9 +38,6 @@ TEN_CALLS = 17
 """Ten calls of operators or global functions were inferred in the time of so many sites of calls whose types are found
 out anew,"""
 
-GENERALISED = 16
-"""a function was read and generalised in the time of so many,"""
-
 NODES = 32
 """and so many nodes of a program were looked at in the time of one,"""
 
@@ -75,12 +72,11 @@ def price(relation: Any, arguments: tuple[Any, ...], solution: Any) -> int:
     return each * max(1, weight(arguments) // USUAL)
 
 
-def budget(places: Places, nodes: int, generalised: int) -> int:
-    """How much an answer about a program may take: about as much as its inference, unless it is short; so many
-    functions are `generalised`."""
+def budget(places: Places, nodes: int) -> int:
+    """How much an answer about a program may take: about as much as its inference, unless it is short."""
     if not places.is_long and len(places) <= SMALL:
         return ENOUGH
-    return TEN_CALLS * places.direct_calls // 10 + GENERALISED * generalised + nodes // NODES - len(places) // PLACES
+    return TEN_CALLS * places.direct_calls // 10 + nodes // NODES - len(places) // PLACES
 
 
 class Work:
