@@ -8,12 +8,13 @@ Finding one. In a short program, it is looked at what other types the rest allow
 (`denials`): what nothing needs that is found so is left out (`dispensing`), and a question tells whether what is left
 forces the atoms. If not, or in other programs, the places that the atoms seem to come from (`sources`) are tried;
 before that, in a program that is long or refuted, those that a function is declared with, all that are below the
-expression and, in a long one with functions that are called or stand within another, a few around it. If they do not
-suffice, more around it are, twice as many each time. Places are left out, the farthest first, more at once as long as
-that goes well. A smallest set hits all *corrections* (sets without which the rest does not force the atoms): a smallest
-set that hits the known ones is tried; if it does not force them, it is grown as far as it does not, and what is left is
-one more correction (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set
-dualization", 2015).
+expression. In a long one with functions that are called or stand within another, it is what the atoms seem to come
+from, as far as that is known without a record, or a few places around the expression, or all. If those of other
+programs do not suffice, more around it are tried, twice as many each time. Places are left out, the farthest first,
+more at once as long as that goes well. A smallest set hits all *corrections* (sets without which the rest does not
+force the atoms): a smallest set that hits the known ones is tried; if it does not force them, it is grown as far as it
+does not, and what is left is one more correction (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with
+minimal hitting set dualization", 2015).
 
 Whether a set forces the atoms is asked of an inference with a relaxation. Where only calls of operators, tuples,
 projections, constants and annotations can bear on the expression, only the sites that are tied to it are solved, on
