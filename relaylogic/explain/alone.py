@@ -37,7 +37,7 @@ from ..ir import (
 from ..ir import Var as LocalVar
 from ..logic.terms import Slot, fresh, is_ground
 from ..once import cached_property
-from ..types import IncompleteType, TensorType, TupleType
+from ..types import IncompleteType, TupleType
 from .places import Place
 from .segments import Flow, Step, Types
 
@@ -110,8 +110,7 @@ class Alone:
     def is_cut(self) -> bool:
         """Whether no type in the program holds `Any`."""
         reify = self._driver.store.reify
-        types = {t if is_ground(t) else reify(t) for t in self._said.whole.generator.types.values()}
-        return not has_any(tuple([type_ for type_ in types if not _is_plain(type_)]))
+        return not has_any(tuple({t if is_ground(t) else reify(t) for t in self._said.whole.generator.types.values()}))
 
     @classmethod
     def of(cls, said: Said, owner: str) -> Alone | None:
@@ -493,11 +492,3 @@ class Alone:
         arguments = [id(self._node(argument)) for argument in getattr(site.expr, "args", ())]
         key = site.key[:-1]
         return [type(term) is Slot for term in key] == [node in new for node in arguments]
-
-
-def _is_plain(type_: Any) -> bool:
-    """Whether a type is that of a tensor of which all extents are numbers, as most are."""
-    return type(type_) is TensorType and type(type_.shape) is tuple and _NUMBERS.issuperset(map(type, type_.shape))
-
-
-_NUMBERS = frozenset({int})

@@ -79,7 +79,6 @@ class Worlds:
         self._work = work
         self._ends = ends  # the places that say that the function comes to its body
         self._rules = alone.program.rules
-        self._of_operators = self._rules.of_operators
         self._body = alone.body
         self._known: dict[int, Any] = {}
         self._annotations = {node: alone.annotation(node) for node in tied.given}
@@ -539,17 +538,15 @@ class Worlds:
     ) -> Any:
         """What the rules say of a call, or programs alone without `goals`; its attributes are kept as those that are
         `given`."""
-        operator, rules = step.operator, self._of_operators
+        operator = step.operator
         assert operator is not None
-        relation = operator.relation
-        if rules.relations.get(relation.name) is not relation:
-            rules = self._rules
         try:
             told = self._attrs_of(step, attrs, given)
             if type(told) is Open:
                 return None
             inputs = (TupleType(parts),) if operator.variadic else parts
-            outcome = rules.outcome(relation, (*inputs, slot(opened) if opened else _RESULT), told, goals)
+            arguments = (*inputs, slot(opened) if opened else _RESULT)
+            outcome = self._rules.outcome(operator.relation, arguments, told, goals)
         except (AttributeProblem, RuleError):
             return None
         self._work.pay(_AN_OUTCOME)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..logic.numbers import Arith
 from ..logic.terms import Term
-from ..types import ANY, FuncType, IncompleteType, TypeVar
+from ..types import ANY, FuncType, IncompleteType, TensorType, TypeVar
 from ..types.substitution import Equation, substitute
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
 ]
 
 _CONSTANTS = frozenset({int, str})
+_NUMBERS = frozenset({int})
 
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
@@ -125,9 +126,12 @@ def has_any(term: Any) -> bool:
         for part in item if type(item) is tuple else item.args:
             if part is ANY:
                 return True
-            if type(part) in _CONSTANTS or id(part) in seen:
+            kind = type(part)
+            if kind in _CONSTANTS or id(part) in seen:
                 continue
-            if type(part) is tuple or isinstance(part, Term):
+            if kind is TensorType and type(part.shape) is tuple and _NUMBERS.issuperset(map(type, part.shape)):
+                continue  # as most are
+            if kind is tuple or isinstance(part, Term):
                 seen.add(id(part))
                 agenda.append(part)
     return False
