@@ -99,9 +99,20 @@ class Asked:
         None if other things bear on the expression, or if one of these calls is known to have another result, which
         comes last then. Raises Spent.
         """
+        asked: dict[int, Any] = {}  # what was found out of calls of known arguments
+        try:
+            followed = self._followed(kept, is_dtype, asked)
+            found, is_sure = self._solved(kept, is_dtype, asked) if followed is None else followed
+        except _Found as otherwise:
+            return None, False, otherwise.args[0]
+        return found, is_sure, None
+
+    def _followed(self, kept: frozenset[int], is_dtype: bool, asked: dict[int, Any]) -> tuple[Any, bool] | None:
+        """`hopes_for` where types follow one step after the other; None if they do not. Raises _Found and Spent."""
+        if self._worlds is None:
+            return None
         alone, work = self._alone, self._work
         is_sure = True
-        asked: dict[int, Any] = {}  # what was found out of calls of known arguments
 
         def hoped(call: Call, silent: tuple[str, ...], new: Collection[int]) -> bool:
             nonlocal is_sure
@@ -125,19 +136,20 @@ class Asked:
             is_sure = False
             return other is NONE
 
-        if self._worlds is not None:
-            try:
-                following = self._worlds.following(kept, hoped)
-            except _Found as otherwise:
-                return None, False, otherwise.args[0]
-            if following.issuperset(self._wanted):
-                found = {node: alone.type(node) for node in self._wanted}
-                if is_dtype and not is_sure:
-                    found = {node: TensorType(fresh(), type_.dtype) for node, type_ in found.items()}
-                return self._made_of(found, kept), is_sure, None
+        following = self._worlds.following(kept, hoped)
+        if not following.issuperset(self._wanted):
+            return None
+        found = {node: alone.type(node) for node in self._wanted}
+        if is_dtype and not is_sure:
+            found = {node: TensorType(fresh(), type_.dtype) for node, type_ in found.items()}
+        return self._made_of(found, kept), is_sure
+
+    def _solved(self, kept: frozenset[int], is_dtype: bool, asked: dict[int, Any]) -> tuple[Any, bool]:
+        """`hopes_for` where what is tied to the expression is solved. Raises _Found and Spent."""
+        alone, work = self._alone, self._work
         tied = alone.tied(self._wanted, kept)
         if tied is None:
-            return None, False, None
+            return None, False
         is_sure = not tied.open
 
         def hope(driver: Driver, call: Call, operator: Operator, inputs: tuple[Any, ...]) -> Any:
@@ -172,12 +184,9 @@ class Asked:
 
         driver = alone.driver(tied.open, Hopeful)
         driver.hope = partial(hope, driver)
-        try:
-            found = solved_together(tied.steps, tied.given, self._wanted, driver, work)
-        except _Found as otherwise:
-            return None, False, otherwise.args[0]
+        found = solved_together(tied.steps, tied.given, self._wanted, driver, work)
         self._told(driver)
-        return self._made_of(found, kept), is_sure, None
+        return self._made_of(found, kept), is_sure
 
     def others(self, kept: frozenset[int], place: int) -> Iterator[Any]:
         """Types that the expression could have if only the places in `kept` said something, which `place` is none of.
