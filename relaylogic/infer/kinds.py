@@ -32,19 +32,19 @@ from ..types import (
     normal_dtype,
 )
 from ..types.attributes import attribute_text
+from ..types.glance import glance
 
 __all__ = [
     "SIZES",
     "KindProblem",
     "argument_kinds",
     "definition_problems",
-    "is_plain",
+    "is_well_kinded",
     "kind_of",
     "kind_problems",
     "loose",
     "open_kinds",
     "parameter_problems",
-    "parameters_at_a_glance",
 ]
 
 SIZES = frozenset({"Shape", "ShapeVar"})
@@ -54,9 +54,6 @@ _NOUNS = {"Type": "a type", "BaseType": "a dtype", "Shape": "a shape", "ShapeVar
 
 _ANY_KIND = ""
 """What an argument of a relation must be: the relation says which kinds it takes."""
-
-GLANCE = 200
-"""So many parts of a type are seen at a glance; a small type may hold others many times over."""
 
 _Place = tuple[Any, str, str]
 """A term, the kind that it must have, and its role: the subject of "... must be a shape"."""
@@ -74,7 +71,7 @@ def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[
 
     A sub-term that occurs several times in places of one kind is reported once.
     """
-    if expected == "Type" and parameters_at_a_glance(type_, module) is not None:
+    if expected == "Type" and is_well_kinded(type_, module):
         return []
     problems: list[KindProblem] = []
     seen: set[tuple[Any, str]] = set()
@@ -101,60 +98,12 @@ def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[
     return problems
 
 
-def is_plain(type_: Any) -> bool:
-    """Whether a type is that of a tensor of known extents, or `?`, and dtype, of which nothing is wrong: most are."""
-    if type(type_) is not TensorType:
+def is_well_kinded(type_: Any, module: IRModule) -> bool:
+    """Whether a type is seen at a glance to be well-kinded; what is not may be, too."""
+    seen = glance(type_)
+    if seen is None:
         return False
-    shape, dtype = type_.args
-    if type(shape) is not tuple or type(dtype) is not str:
-        return False
-    for extent in shape:
-        if (extent < 0) if type(extent) is int else extent is not ANY:
-            return False
-    try:
-        normal_dtype(dtype)
-    except ValueError:
-        return False
-    return True
-
-
-def parameters_at_a_glance(type_: Any, module: IRModule | None = None) -> list[Any] | None:
-    """The type parameters in a type that is seen at a glance to bind none, and to be well-kinded; None for others.
-
-    Without a module, it is not seen whether data types take what they are applied to.
-    """
-    found: dict[Any, None] = {}
-    agenda = [type_]
-    for _ in range(GLANCE):
-        if not agenda:
-            return list(found)
-        term = agenda.pop()
-        form = type(term)
-        if form is TensorType:
-            if not is_plain(term):
-                return None
-        elif form is TypeVar:
-            if term.args[1] != "Type":
-                return None
-            found[term] = None
-        elif form is TypeCall:
-            handle, arguments = term.args
-            if type(handle) is not GlobalTypeVar or type(arguments) is not tuple:
-                return None
-            if module is not None and argument_kinds(term, module) != ("Type",) * len(arguments):
-                return None
-            agenda += reversed(arguments)
-        elif form is FuncType:
-            arguments, result, parameters, constraints = term.args
-            if type(arguments) is not tuple or parameters or constraints:
-                return None
-            agenda.append(result)
-            agenda += reversed(arguments)
-        elif form is TupleType and type(term.fields) is tuple:
-            agenda += reversed(term.fields)
-        else:
-            return None
-    return None
+    return not seen.calls or all(argument_kinds(c, module) == ("Type",) * len(c.args[1]) for c in seen.calls)
 
 
 def parameter_problems(type_params: Sequence[Any], owner: str = "a function type") -> list[KindProblem]:
@@ -192,9 +141,9 @@ def _foreign(term: Any, constructor: str, data: str) -> KindProblem:
 
 def loose(type_: Any, own: Sequence[Any]) -> list[Any]:
     """The holes of a type, and its type parameters that neither `own` nor a function type binds."""
-    simple = parameters_at_a_glance(type_)
+    simple = glance(type_)
     if simple is not None:
-        return [parameter for parameter in simple if parameter not in own]
+        return [parameter for parameter in simple.parameters if parameter not in own]
     found: dict[Any, None] = {}
     agenda: list[tuple[Any, frozenset[Any]]] = [(type_, frozenset(own))]
     seen: set[tuple[Any, frozenset[Any]]] = set()

@@ -16,7 +16,8 @@ from ..ir import Constructor, IRModule
 from ..logic.terms import Term, is_ground, open_in
 from ..logic.variables import VARIABLES
 from ..types import ANY, FuncType, IncompleteType, RefType, TupleType, TypeCall, TypeVar
-from .kinds import parameter_problems, parameters_at_a_glance
+from ..types.glance import glance
+from .kinds import is_well_kinded, parameter_problems
 from .schemes import substitute
 
 if TYPE_CHECKING:
@@ -140,8 +141,8 @@ def _signature(constructor: Constructor, module: IRModule) -> Any:
     if data is None or parameter_problems(data.type_vars) or any(kind != "Type" for kind in data.kinds):
         return None
     for field in constructor.inputs:
-        parameters = parameters_at_a_glance(field, module)
-        if parameters is None or not set(data.type_vars).issuperset(parameters):
+        seen = glance(field) if is_well_kinded(field, module) else None
+        if seen is None or not set(data.type_vars).issuperset(seen.parameters):
             return None
     return FuncType(tuple(constructor.inputs), TypeCall(data.header, tuple(data.type_vars)), data.type_vars)
 

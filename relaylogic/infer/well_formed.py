@@ -50,7 +50,8 @@ from ..logic.variables import VARIABLES
 from ..text.attribute_builder import MOST_NESTED
 from ..text.names import is_bare, is_global, is_scalar
 from ..types import Type, TypeVar, has_value, show_type
-from .kinds import is_plain, loose, parameters_at_a_glance
+from ..types.glance import glance
+from .kinds import loose
 from .shared_scopes import check_shared
 
 __all__ = ["check_attributes", "check_well_formed"]
@@ -357,18 +358,24 @@ class _Walk:
             self.annotation(variable)
 
     def annotation(self, variable: Var) -> None:
-        annotation = variable.type_annotation
-        if annotation is not None and not is_plain(annotation):
-            self.type(annotation, f"the annotation of `%{variable.name_hint}`", variable)
+        if not self.is_closed(variable.type_annotation):
+            self.type(variable.type_annotation, f"the annotation of `%{variable.name_hint}`", variable)
 
     def type_arguments(self, call: Call) -> None:
         for argument in _sequence(call.explicit_type_args, "the type arguments of a call", call):
             if isinstance(argument, Type):
                 self.type(argument, "a type argument of a call", call)
 
+    def is_closed(self, term: Any) -> bool:
+        """Whether it is seen at a glance that all type parameters in a type, or in none, are bound where it stands."""
+        if term is None:
+            return True
+        seen = glance(term)
+        return seen is not None and (not seen.parameters or self.visible.issuperset(seen.parameters))
+
     def type(self, term: Any, where: str, at: Any) -> None:
         """Look for type parameters in a type that nothing binds; extents that nothing binds are constants."""
-        if term is None or is_plain(term):
+        if self.is_closed(term):
             return
         if not _is_type(term):
             raise IllFormed(f"{where} is {_named(term)}, which is no type", _place(at))
@@ -383,10 +390,8 @@ class _Walk:
 
     def parameters_in(self, term: Any, where: str, at: Any) -> list[Any]:
         """The type parameters in a type that must be bound where it stands."""
-        found = parameters = parameters_at_a_glance(term)
-        if found is None or parameters is None:
-            parameters = all_type_vars(term)
-            found = [p for p in loose(term, ()) if type(p) is TypeVar] if parameters else []
+        parameters = all_type_vars(term)
+        found = [p for p in loose(term, ()) if type(p) is TypeVar] if parameters else []
         for parameter in parameters:
             if parameter not in self.visible:
                 _type_name(parameter.name_hint, f"a type parameter in {where}", at)

@@ -59,9 +59,10 @@ if hasattr(os, "register_at_fork"):
 
 
 class Type(Term):
-    """The base of all Relay types."""
+    """The base of all Relay types; `seen` is what `relaylogic.types.glance` sees of one, once somebody has looked."""
 
-    __slots__ = ()
+    __slots__ = ("seen",)
+    seen: Any
 
     def __str__(self) -> str:
         from .show import show_type

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from relaylogic.api import infer
 from relaylogic.infer.kinds import (
     definition_problems,
+    is_well_kinded,
     kind_problems,
     loose,
     parameter_problems,
-    parameters_at_a_glance,
 )
 from relaylogic.ir import Constructor, Function, IRModule, TypeData, Var
 from relaylogic.logic import cons
@@ -30,6 +30,7 @@ from relaylogic.types import (
     dim_add,
     dim_floordiv,
 )
+from relaylogic.types.glance import glance
 
 t, e, s, n = TypeVar("t"), TypeVar("e", "BaseType"), TypeVar("s", "Shape"), TypeVar("n", "ShapeVar")
 List, A = GlobalTypeVar("List"), TypeVar("A")
@@ -302,16 +303,19 @@ TYPES = st.recursive(
 
 @given(TYPES)
 def test_what_is_seen_at_a_glance_is_what_is_found_in_the_end(type_):
-    parameters = parameters_at_a_glance(type_, MODULE)
-    if parameters is not None:
-        looked_into = TupleType((type_, RefType(int32)))  # which no glance sees
-        assert not kind_problems(looked_into, MODULE) and loose(looked_into, ()) == parameters
-    assert parameters is None or parameters == parameters_at_a_glance(type_)
+    seen = glance(type_)
+    if seen is None:
+        assert not is_well_kinded(type_, MODULE)
+        return
+    looked_into = TupleType((type_, RefType(int32)))  # which no glance sees
+    assert is_well_kinded(type_, MODULE) == (not kind_problems(looked_into, MODULE))
+    assert loose(looked_into, ()) == list(seen.parameters) == loose(type_, ())
+    assert glance(type_) is seen
 
 
 def test_a_type_that_holds_another_many_times_over_is_looked_into_once():
     type_ = A
     for _ in range(100):
         type_ = TupleType((type_, type_))
-    assert parameters_at_a_glance(type_, MODULE) is None
+    assert glance(type_) is None
     assert kind_problems(type_, MODULE) == [] and loose(type_, ()) == [A]
