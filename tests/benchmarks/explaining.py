@@ -15,6 +15,7 @@ Unix only: children are forked.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
@@ -47,13 +48,16 @@ Measured = tuple[int, float, float]
 
 
 def warm() -> None:
-    """Load the rules, and import what explains."""
+    """Load the rules, import what explains, and read the networks."""
     result = relaylogic.infer(WARMING)
     for expr in post_order(result.module["main"]):
         if result.type_of(expr) is not None:
             result.why(expr)
     refuted = relaylogic.infer("def @main(%x: Tensor[(2, 3), int8]) -> Tensor[(4), int8] { nn.relu(%x) }")
     next(iter(refuted.conflicts()))
+    networks()  # read before anything is measured
+    gc.collect()
+    gc.freeze()  # a collection in a child would look at all of it, and so copy it, in somebody's time
 
 
 def in_child(work: Callable[[], Any]) -> Any:
