@@ -492,8 +492,11 @@ class Generator:
         return tuple(kept)
 
     def _scope(self, expr: Function) -> None:
-        """Demand that what a function does not bind has no type that its type parameters occur in."""
-        used = (self.types.get(id(v)) for v in free_vars(expr))
+        """Demand that what a function does not bind has no type that its type parameters occur in.
+
+        One of the module uses no variable that it does not bind, or is refused for that.
+        """
+        used = [] if expr is self._root else [self.types.get(id(v)) for v in free_vars(expr)]
         outside = [t for t in used if not is_ground(t)]
         outside.extend(t for t in self.globals.values() if type(t) in VARIABLES)
         if outside and id(expr) not in self.silent:
