@@ -38,11 +38,12 @@ from ..logic.terms import Term, fresh, is_ground
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, scalar_type
+from ..types.glance import glance
 from .beliefs import Beliefs
 from .declared import with_demands
 from .demands import ApplySite, EqualSite, ScopeSite
 from .driver import Driver
-from .kinds import SIZES, definition_problems, is_well_kinded, kind_problems, parameter_problems
+from .kinds import SIZES, definition_problems, kind_problems, parameter_problems
 from .patterns import check_coverage, type_pattern
 from .places import Ending, Using, tail
 from .relaxation import Relaxation
@@ -128,7 +129,7 @@ class Generator:
         self._agenda: list[Any] = []
         self._root: Function | None = None  # the function of the module that is visited: what it demands is said later
         self._constructors: dict[Constructor, tuple[Any, Any, Any]] = {}
-        self._well_kinded: set[Term] = set()  # annotations of which that is not seen at a glance
+        self._well_kinded: set[Term] = set()  # annotations of which that is not seen at a glance, without the module
         self.used: set[GlobalVar] = set()
         self.met: dict[GlobalVar, set[int]] = {}  # where functions were used before their types were known
         relaxation = driver.relaxation
@@ -224,9 +225,8 @@ class Generator:
             return self.holes[id(expr)]
         if self._sound and id(expr) in self._sound:
             return annotation
-        if is_well_kinded(annotation, self.module) or (
-            isinstance(annotation, Term) and annotation in self._well_kinded
-        ):
+        seen = glance(annotation)
+        if (seen is not None and not seen.calls) or (isinstance(annotation, Term) and annotation in self._well_kinded):
             return annotation
         problems = kind_problems(annotation, self.module)
         for problem in problems:
