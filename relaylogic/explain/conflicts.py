@@ -84,7 +84,8 @@ class Said:
         self._uncalled = bool(inference.failed())  # else nobody asks whether there is a type for what is open
         self.attributes: Part = frozenset(place.index for place in self.places if place.kind == "attribute")
         self._known: dict[Part, list[Site]] = {}
-        self._unsure: set[Part] = set()  # what is not known to be consistent, but not found to be refused
+        # What is not known to be consistent, but was not found to be refused with that patience.
+        self._unsure: dict[Part, Patience] = {}
         self._generous: list[bool] = []  # shared with those that are like this one but for mends, as the next
         self._separation: list[Separation] = []
         self._crossings: list[Crossings] = []
@@ -128,7 +129,7 @@ class Said:
         """The same program without what it says at some places."""
         other = copy(self)
         other.all = self.all.difference(without, self.places.attributes(without))
-        other._known, other._unsure = {}, set()
+        other._known, other._unsure = {}, {}
         return other
 
     @cached_property
@@ -195,7 +196,7 @@ class Said:
         self.all -= self.attributes
         known = self._known.items()
         sure = ((k, v) for k, v in known if k not in self._unsure and k.issuperset(self.places.attributes(k)))
-        self._known, self._unsure = {k - self.attributes: v for k, v in sure}, set()
+        self._known, self._unsure = {k - self.attributes: v for k, v in sure}, {}
 
     def refused(self, kept: Collection[int], patience: Patience = BRISK) -> list[Site]:
         """The demands that are refused where only the places in `kept` say something; none if these are consistent.
@@ -204,13 +205,13 @@ class Said:
         """
         key = self.saying(kept)
         known = self._known.get(key)
-        if known is None or (patience is not BRISK and key in self._unsure):
-            self._unsure.discard(key)
+        if known is None or self._unsure.get(key, patience) < patience:
+            self._unsure.pop(key, None)
             inference = self.inferred(key, patience)
             known = self._known[key] = _in_order(inference)
             self._last[not known] = inference
-            if patience is BRISK and not known and inference.is_cut():
-                self._unsure.add(key)
+            if not known and inference.is_cut():
+                self._unsure[key] = patience
         return known
 
     def saying(self, kept: Collection[int]) -> Part:
@@ -337,6 +338,7 @@ class Conflicts:
         self.conflicts: list[Part] = []
         self.corrections: list[Part] = []
         self._doubts = DOUBTED
+        self._doubted: set[int] = set()  # those of the places that are kept of which it is not sure that they must be
 
     def corrected(self, hitting: Part) -> Part | None:
         """A minimal correction among some places; None if the rest is not consistent without them."""
@@ -405,6 +407,27 @@ class Conflicts:
             self._doubts -= left_open
         return said.refused(kept, PATIENT)
 
+    def _is_needed(self, place: int, rest: Collection[int]) -> bool:
+        """Whether a conflict needs a place: the rest of some places is consistent, or not found to be refused."""
+        if self._refused(rest):
+            return False
+        if self.said.is_unsure(rest):
+            self._doubted.add(place)
+        return True
+
+    def _surely_needed(self, conflict: Part, given: Part = frozenset()) -> Part:
+        """A conflict without the places that it does not need, of which that was not sure when it was larger.
+
+        Beside fewer places, there is less to be asked about before a limit is reached.
+        """
+        looked: Part | None = None
+        while conflict is not looked:
+            looked = conflict
+            for place in sorted(self._doubted & conflict):
+                if self.said.refused(given.union(conflict) - {place}):
+                    conflict = self.said.saying(conflict - {place})
+        return conflict
+
     def minimal(self, inconsistent: Part) -> Part:
         """A minimal conflict among inconsistent places."""
         found = self._told_apart(self.coarse(inconsistent), inconsistent)
@@ -425,7 +448,9 @@ class Conflicts:
     def coarse(self, inconsistent: Part) -> Part:
         """A conflict among inconsistent places of which no whole place can be left out; without attributes."""
         attributes = inconsistent & self.said.attributes
-        return _Wholes(self.said, attributes, self._refused).minimal(inconsistent - attributes)
+        self._doubted.clear()
+        found = _Wholes(self.said, attributes, self._doubted, self._is_needed).minimal(inconsistent - attributes)
+        return self._surely_needed(found, attributes)
 
     def refined(self, conflict: Part, attributes: Part, opened: int | None = None) -> Part | None:
         """A conflict of whole places, with those of some attributes that it needs.
@@ -440,10 +465,10 @@ class Conflicts:
             return conflict
         needed = [*conflict]
         if len(left) > 1:
-            needed += [i for i in left if not self._refused(conflict.union(left) - {i})]
+            needed += [i for i in left if self._is_needed(i, conflict.union(left) - {i})]
             left = [i for i in left if i not in needed]
             if said.refused(needed):
-                return frozenset(needed)
+                return self._surely_needed(frozenset(needed))
         chunk, left_open = 1, 0
         count = len(left) + len(needed)
         while left:
@@ -456,21 +481,24 @@ class Conflicts:
                 chunk *= 2
             elif chunk > 1:
                 chunk = 1
-            elif not self._refused([*needed, *left[:-1]]):
+            elif self._is_needed(left[-1], [*needed, *left[:-1]]):
                 needed.append(left.pop())
-        return frozenset(needed)
+        return self._surely_needed(frozenset(needed))
 
 
 class _Wholes:
     """The search for a conflict of whole places; calls that are said have the attributes that are `given`.
 
-    `surely` is asked instead where a place is found to be needed.
+    `is_needed` is asked where a place is found to be needed beside others; of those in `doubted` it is not sure.
     """
 
-    def __init__(self, said: Said, given: Part, surely: Callable[[Collection[int]], list[Site]]) -> None:
+    def __init__(
+        self, said: Said, given: Part, doubted: set[int], is_needed: Callable[[int, Collection[int]], bool]
+    ) -> None:
         self._said = said
         self._given = given
-        self._surely = surely
+        self._doubted = doubted
+        self._is_needed = is_needed
 
     def _refused(self, kept: Collection[int]) -> list[Site]:
         return self._said.refused(self._given.union(kept))
@@ -530,12 +558,14 @@ class _Wholes:
                 chunk *= 2
             elif chunk > 1:
                 chunk = 1
-            elif not self._surely(self._given.union((*needed, *fewer))):
+            elif self._is_needed(left[-1], self._given.union((*needed, *fewer))):
                 needed.append(left.pop())
                 if len(needed) == 1 and left:
                     first = self._said.crossings.first(left)
                     others = [place for place in left if place != first]
                     if not self._refused([*needed, *others]):
+                        if self._said.is_unsure(self._given.union((*needed, *others))):
+                            self._doubted.add(first)
                         needed.append(first)
                         left = others
                 if len(needed) > looked:  # seldom, where it tells nothing
@@ -546,6 +576,8 @@ class _Wholes:
                         separating |= self._said.crossed(self._given.union((*needed, *left)), asked)
                         crossed = (len(needed) + len(separating)) * 2
                     needed += [place for place in left if place in separating]
+                    if not self._doubted.isdisjoint(needed):
+                        self._doubted |= separating
                     left = [place for place in left if place not in separating]
         return frozenset(needed)
 

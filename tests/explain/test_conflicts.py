@@ -279,6 +279,15 @@ def test_the_first_conflict_of_a_measured_program_is_minimal(share):
     assert seen > examples(120, 40)
 
 
+def test_what_was_kept_because_it_was_not_sure_is_asked_about_again_when_the_conflict_is_small():
+    """A convolution was told to take part that nothing needed: beside all the others, a limit was reached first."""
+    (mutant,) = [case for case in cases("mutants") if case.name == "mutant_473"]
+    said = said_of(mutant.text)
+    conflict = next(Conflicts(said).each_conflict())
+    assert said.refused(conflict)
+    assert [place for place in conflict if said.refused(conflict - {place})] == []
+
+
 # ---- cost and form
 
 NETWORK = "\n".join(
