@@ -62,6 +62,8 @@ def edits(label):
         return [(label.span.source.text.rindex("->", 0, start), end, "")]
     if "is annotated" in message:
         return [(start, end, "_")]
+    if message.startswith("the call of") and not text.endswith(")"):  # of a constructor without fields
+        return [(start, end, "@any0()")]
     if message.startswith("the call of"):
         opened = opening(text)
         arguments = listed(text[opened + 1 : -1])
@@ -125,6 +127,11 @@ def @main(%x, %l: List[int8]) {
   let %b: (int8, int8) = match? (%x) { Cons(_, _) => (%a, %a), _ => %x };
   %b
 }""")
+
+
+def test_a_constructor_without_fields_is_called_without_brackets():
+    check("""type List[A] { Cons(A, List[A]), Nil }
+def @main() { let %x: Tensor[(2, 2), float32] = Nil; %x }""")
 
 
 def test_a_variable_that_is_the_condition_of_two_ifs_is_two_places():

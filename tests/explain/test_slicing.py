@@ -20,7 +20,7 @@ def is_enough(text):
 @settings(max_examples=examples(200))
 @given(networks())
 def test_where_types_come_from_below_what_is_found_is_enough(text):
-    assume(text.count(":") == text.partition(")")[0].count("%p") and relaylogic.infer(text).verdict == "refuted")
+    assume(text.count(":") == text.partition("->")[0].count("%p") and relaylogic.infer(text).verdict == "refuted")
     assert is_enough(text)
 
 
