@@ -125,7 +125,7 @@ def test_a_tuple_of_known_components_is_long_enough_for_them():
 
 JOINS = ["concatenate(%x)", "concatenate(%x, axis=1)", "stack(%x, axis=0)", "add(concatenate(%x), %x.0)"]
 JOINS += ["reshape(concatenate(%x), newshape=[3])", "meshgrid(%x).1", "(%x.0, %x.0).1"]
-PARTS = [*TENSORS, TensorType((), "bool"), TensorType((2,), "bool"), TensorType((1, 2), "bool")]
+PARTS = [*TENSORS, *(TensorType(shape, "bool") for shape in ((), (1,), (2,), (1, 2)))]
 
 
 @settings(max_examples=examples(40, of=8))
