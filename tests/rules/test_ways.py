@@ -188,6 +188,10 @@ NO_CLAUSES = {
     "{ concatenate((%x, split(%w, indices_or_sections=2, axis=1).0), axis=1) }": 4,
     "fn (%x: Tensor[(1, 5, 7, 7), float32], %w: Tensor[(3, _, _, _), float32]) -> Tensor[(1, 3, 6, 5), float32] "
     "{ nn.relu(nn.conv2d(%x, %w)) }": 1,
+    "fn (%x: Tensor[(_, _), float32], %w: Tensor[(_, _), float32], %b: Tensor[(_), float32]) -> Tensor[(7, 5), float32]"
+    " { nn.softmax(nn.bias_add(nn.dense(%x, %w), %b)) }": 8,
+    "fn (%x: Tensor[(1, _, _, _), float32]) -> Tensor[(1, 5, 4, 4), float32] "
+    "{ nn.max_pool2d(%x, pool_size=[2, 2], strides=[2, 2], padding=[0, 0, 0, 0]) }": 1,
 }
 """Further questions, and how many answers each has."""
 

@@ -15,6 +15,44 @@ __all__ = ["LARGEST", "LARGEST_RANK", "is_program", "usual_questions"]
 LARGEST, LARGEST_RANK = 16, 4
 """No extent, and no rank, is larger in the answers."""
 EXTENTS = (2, 3, 4, 2)
+IMAGES = "_, _, _, _"
+CALLS: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    *((f"nn.bias_add(%x0, %x1{axis})", ("_, _", "_"), "2, 3") for axis in ("", ", axis=-1")),
+    ("nn.bias_add(%x0, %x1)", (IMAGES, "_"), "2, 3, 4, 4"),
+    ("nn.bias_add(%x0, %x1, axis=-1)", ("_, _, _", "_"), "2, 3, 4"),
+    ("nn.batch_norm(%x0, %x1, %x2, %x3, %x4).0", (IMAGES, *"____"), "2, 3, 4, 4"),
+    ("nn.layer_norm(%x0, %x1, %x2)", ("_, _", "_", "_"), "2, 3"),
+    ("nn.layer_norm(%x0, %x1, %x2)", ("_, _, _", "_", "_"), "2, 3, 4"),
+    *(
+        (
+            f"nn.{kind}_pool2d(%x0, pool_size=[{n}, {n}], strides=[2, 2], padding=[{p}, {p}, {p}, {p}])",
+            (IMAGES,),
+            "2, 3, 4, 4",
+        )
+        for kind, (n, p) in product(("max", "avg"), ((2, 0), (3, 1)))
+    ),
+    ("nn.global_avg_pool2d(%x0)", (IMAGES,), "2, 3, 1, 1"),
+    ("nn.batch_flatten(%x0)", (IMAGES,), "2, 12"),
+    ("squeeze(%x0, axis=[1])", ("_, _, _",), "2, 3"),
+    ("expand_dims(%x0, axis=0)", ("_",), "1, 3"),
+    ("expand_dims(%x0, axis=0)", ("_, _",), "1, 2, 3"),
+    ("expand_dims(%x0, axis=1)", ("_, _",), "2, 1, 3"),
+    ("stack((%x0, %x1), axis=0)", ("_, _", "_, _"), "2, 2, 3"),
+    ("stack((%x0, %x1), axis=1)", ("_, _", "_, _"), "2, 2, 3"),
+    ("mean(%x0, axis=[1])", ("_, _, _",), "2, 4"),
+    ("mean(%x0, axis=[1], keepdims=True)", ("_, _, _",), "2, 1, 4"),
+    ("mean(%x0, axis=[-1], keepdims=True)", ("_, _, _",), "2, 3, 1"),
+    ("add(%x0, nn.relu(%x1))", (IMAGES, IMAGES), "2, 3, 4, 4"),
+    ("less(%x0, %x1)", ("_", "_"), ""),
+    ("less(%x0, %x1)", ("_, _", "_, _"), ""),
+    ("where(less(%x0, %x1), %x0, %x1)", ("_, _", "_, _"), "2, 3"),
+    (
+        "nn.batch_matmul(nn.softmax(nn.batch_matmul(%x0, %x1)), transpose(%x2, axes=[0, 2, 1]))",
+        ("2, _, _",) * 3,
+        "2, 3, 4",
+    ),
+)
+"""Calls in programs: the extents of their tensors, and of the result, if that may be given."""
 TOGETHER = 8
 """So many operands are joined at most."""
 
@@ -28,8 +66,10 @@ def usual_questions() -> Iterator[str]:
     yield from _windows()
     yield from _convolutions()
     yield from _of_one()
+    yield from _of_layers()
     yield from _joins()
     yield from _parts()
+    yield from _elements()
 
 
 def is_program(question: str) -> bool:
@@ -117,8 +157,9 @@ def _windows() -> Iterator[str]:
 
 def _convolutions() -> Iterator[str]:
     """Programs of a convolution whose data and weights are partly open, and what is made of it."""
+    weights = "4, 3, 3, 3", "_, _, 3, 3", "4, _, 3, 3", "4, _, _, _"
     for batch, channels, plane in product("12", "3_", ("4, 4", "_, _")):
-        for weight, padding in product(("4, 3, 3, 3", "4, _, 3, 3", "4, _, _, _"), ("", ", padding=[1, 1]")):
+        for weight, padding in product(weights, ("", ", padding=[1, 1]")):
             for result in (None, f"{batch}, 4, 2, 2"):
                 body = f"nn.relu(nn.conv2d(%x0, %x1{padding}))"
                 yield _program((f"{batch}, {channels}, {plane}", weight), body, result)
@@ -140,6 +181,26 @@ def _of_one() -> Iterator[str]:
         for call in calls:
             for shape, result in (*((form, None) for form in forms), *((forms[0], form) for form in forms)):
                 yield _typed((shape,), call, result)
+
+
+def _of_layers() -> Iterator[str]:
+    """Programs of other calls whose tensors are open; of images the batch may be known, which is mostly 1."""
+    for call, operands, result in CALLS:
+        yield _program(operands, call)
+        if result:
+            yield _program(operands, call, result)
+        for batch in "21" if operands[0] == IMAGES else "":
+            known = tuple([f"{batch}{extents[1:]}" if extents == IMAGES else extents for extents in operands])
+            yield _program(known, call)
+            yield _program(known, call, f"{batch}{result[1:]}")
+
+
+def _elements() -> Iterator[str]:
+    """Lists of one number of elements."""
+    for left, right in product(range(1, 4), range(1, 4)):
+        opened = ", ".join("abc"[:left])
+        for known in (", ".join(map(str, EXTENTS[:right])), ", ".join(["d", *map(str, EXTENTS[1:right])])):
+            yield f"SameCount(({opened}), ({known}))"
 
 
 def _joins() -> Iterator[str]:
