@@ -32,6 +32,8 @@ OFTEN = 2
 MOST_WALKS, MOST_STEPS = 64, 1024
 """A node that was walked through so often keeps the walks to its answers, if there are not more, and they have not more
 picks in all."""
+MOST_SEEN = 16
+"""A list of more elements is not looked through wherever it is put into another term."""
 MOST_TOGETHER = 4
 """The walks through so many nodes, one after the other, are put together, at most."""
 
@@ -420,17 +422,23 @@ _PLAIN = frozenset({int, str})
 
 
 def _held(value: Any, bindings: dict[Any, Any]) -> Any:
-    """What stands for a value within terms: a variable for what is open, and for what holds such, so that each term is
-    looked through once, however deep an answer is."""
+    """What stands for a value within terms: a variable for what is open, and for what holds such or is long, so that
+    each term is looked through once, however deep an answer is."""
     kind = type(value)
     if kind in _PLAIN or kind in VARIABLES:
         return value
-    if value is not _UNNUMBERED and is_ground(value):
+    if value is _UNNUMBERED:
+        return fresh()
+    if _is_short(value) if kind is tuple else is_ground(value):
         return value
     variable = fresh()
-    if value is not _UNNUMBERED:
-        bindings[variable] = value
+    bindings[variable] = value
     return variable
+
+
+def _is_short(items: Path) -> bool:
+    """Whether a list is soon seen to have nothing open in it: most shapes are."""
+    return len(items) <= MOST_SEEN and _PLAIN.issuperset(map(type, items))
 
 
 _UNNUMBERED = Slot(-1)
