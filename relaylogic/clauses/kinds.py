@@ -68,6 +68,7 @@ class Kinds:
         self.counted: set[str] = set()  # those of them that words and arithmetic speak of, which know no tuple types
         self.positions = positions
         self._parameters = parameters
+        self._noted: Syntax | None = None  # the body whose attributes were noted
         self._learned = 0  # so many things
         self._lists: dict[tuple[object, ...], tuple[int, str | None]] = {}  # what lists are, as of how much
         self.backwards = False
@@ -89,7 +90,7 @@ class Kinds:
 
         Every other time from its end: what is learned of the last goal of a long chain reaches the first at once.
         """
-        if body is not None:
+        if body is not None and body is not self._noted:
             self._note_attributes(body)
         learned, self.backwards = -1, True
         while learned != self._learned:
@@ -291,6 +292,7 @@ class Kinds:
     def _note_attributes(self, body: Syntax) -> None:
         """Note the variables in attributes, and what is equal to those: where nothing else says what they stand for,
         they are its value."""
+        self._noted = body
         equal, stack = [], [(body, False)]
         while stack:
             node, is_attribute = stack.pop()

@@ -43,6 +43,7 @@ class Names:
         self.defined: dict[str, Relation] = {}
         self.kinds: dict[str, list[str | None]] = {}
         self.handles: Mapping[str, Any] | None = rules.handles
+        self._of_types: dict[str, bool] = {}  # whether a relation types the calls of operators
 
     def relation(self, name: str, span: Span | None = None) -> Relation | None:
         """The relation `name`, if there is one. Raises ClauseError, about `span`, if the name means several."""
@@ -105,8 +106,15 @@ class Names:
             return None if operator is None else ("type",) * max(len(operator.inputs), 64 if operator.variadic else 0)
         if relation.kinds is not None:
             return relation.kinds
-        is_typed = any(operator.relation.name == name for operator in self.rules.operators.values())
-        return ("type",) * relation.arity if is_typed else None
+        return ("type",) * relation.arity if self._is_of_types(name) else None
+
+    def _is_of_types(self, name: str) -> bool:
+        """Whether a relation types the calls of an operator; all of them are looked at once."""
+        known = self._of_types.get(name)
+        if known is None:
+            operators = self.rules.operators.values()
+            known = self._of_types[name] = any(operator.relation.name == name for operator in operators)
+        return known
 
     def unknown(self, node: Syntax) -> ClauseError:
         """The error for a call of something that there is not."""

@@ -17,7 +17,7 @@ from ..logic.natural import Natural
 from ..logic.numbers import Arith, show_number
 from ..logic.postponed import PutOff
 from ..logic.suspended import Primitive, Suspended, Word
-from ..logic.terms import Cons, Term
+from ..logic.terms import Cons, Term, is_ground
 from ..logic.unseen import Kept
 from ..logic.variables import VARIABLES
 from ..rulebase.attributes import Attrs
@@ -59,7 +59,8 @@ class Namer:
         for name, term, kind in terms:
             if type(term) in VARIABLES:
                 self.names.setdefault(term, name)
-            self.look(term, kind)
+            if not is_ground(term):
+                self.look(term, kind)
         residue = list(residue)
         for constraint in residue:
             for items in _lists_of(constraint):
@@ -155,6 +156,8 @@ def _lists_of(constraint: Any) -> tuple[Any, ...]:
 
 def show_term(term: Any, name: Namer) -> str:
     """A term as text. Iterative: lists may stand in lists."""
+    if type(term) is TensorType:  # most are
+        return name.type_text(term)[0]
     out: list[str] = []
     agenda: list[Any] = [(term,)]  # text, or a term in a tuple of one
     while agenda:

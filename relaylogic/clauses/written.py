@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ..types.dtypes import CUSTOM
 from .syntax import ClauseError, Syntax
@@ -55,11 +56,13 @@ NUMBERS = frozenset({"number", "unknown", "operation", "negative"})
 """The kinds of terms that are numbers."""
 
 
+@lru_cache(maxsize=4096)
 def is_dtype(name: str) -> bool:
     """Whether a name is a dtype."""
     return _DTYPE.match(name) is not None
 
 
+@lru_cache(maxsize=4096)
 def is_variable(name: str) -> bool:
     """Whether a name that stands for itself is a variable: it is no dtype, no constant and no attribute."""
     if name[0] in "%@":

@@ -10,14 +10,15 @@ An answer is the list of picks met on the walk, in order; `Filled` puts it toget
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import chain
 from random import Random
 from typing import Any
 
 from .control import StepLimit
 from .exact import exact
-from .terms import Slot, canonical, fresh, fresh_list, rebuild, reify_slots, reify_term, slot, variables_of
+from .terms import Slot, canonical, fresh, is_ground, rebuild, reify_slots, reify_term, slot, variables_of
+from .variables import VARIABLES
 
 __all__ = ["Alternative", "Filled", "Node", "answers", "count", "possible", "runs"]
 
@@ -31,6 +32,8 @@ OFTEN = 2
 MOST_WALKS, MOST_STEPS = 64, 1024
 """A node that was walked through so often keeps the walks to its answers, if there are not more, and they have not more
 picks in all."""
+MOST_SEEN = 16
+"""A list of more elements is not looked through wherever it is put into another term."""
 MOST_TOGETHER = 4
 """The walks through so many nodes, one after the other, are put together, at most."""
 
@@ -356,43 +359,47 @@ class Filled:
     __slots__ = ("residue", "steps", "terms")
 
     def __init__(self, path: Path, wanted: int) -> None:
-        asked = fresh_list(wanted)
-        bindings: dict[Any, Any] = {}
-        residue: list[Any] = []
+        asked: list[Any] = [_UNNUMBERED] * wanted
         steps: list[tuple[str, str]] = []
-        # The variables of the nodes still to come on the walk, the next node's last.
-        targets: list[Path] = [asked]
+        # Where the values of the nodes still to come on the walk go, the next node's last: into a list, at some places.
+        targets: list[tuple[list[Any], Sequence[int]]] = [(asked, range(wanted))]
+        met: list[tuple[Alternative, list[Any], list[Any], Sequence[int]]] = []
         for pick in path:
-            target = targets.pop()
+            into, places = targets.pop()
             if type(pick) is tuple:
-                bindings.update(zip(target, pick, strict=True))
+                for place, value in zip(places, pick, strict=True):
+                    into[place] = value
                 continue
             steps.extend(pick.steps)
-            # A variable that stays open is the same one below, so that long walks make no long chains of bindings.
-            opened: list[Any] = [None] * pick.open
+            opened: list[Any] = [_UNNUMBERED] * pick.open
+            met.append((pick, opened, into, places))
+            targets.extend((opened, needed) for _, needed in reversed(pick.parts))
+        bindings: dict[Any, Any] = {}
+        left: list[Any] = []
+        # From the end: what slots stand for is known there, so that a term is made once.
+        for pick, opened, into, places in reversed(met):
             given = []
-            for variable, term in zip(target, pick.terms, strict=True):
-                if type(term) is Slot and opened[term.args[0]] is None:
-                    opened[term.args[0]] = variable
-                elif type(term) in (int, str):
-                    bindings[variable] = term
+            for place, term in zip(places, pick.terms, strict=True):
+                if type(term) is Slot:
+                    (number,) = term.args
+                    into[place] = opened[number] = _held(opened[number], bindings)
+                elif type(term) in _PLAIN:
+                    into[place] = term
                 else:
-                    given.append((variable, term))
-            opened = [fresh() if variable is None else variable for variable in opened]
-            if not given and not pick.residue:
-                targets.extend(tuple(opened[slot] for slot in needed) for _, needed in reversed(pick.parts))
-                continue
-            slots = {slot(i): variable for i, variable in enumerate(opened)}
-            # Together: what they share is rebuilt once.
-            terms = reify_slots(tuple([term for _, term in given]), slots)
-            bindings.update(zip([variable for variable, _ in given], terms, strict=True))
-            residue.extend(reify_slots(pick.residue, slots))
-            targets.extend(tuple(opened[slot] for slot in needed) for _, needed in reversed(pick.parts))
-        self.terms: Path = reify_term(asked, bindings)
+                    given.append((place, term))
+            if given or pick.residue:
+                slots = {slot(i): _held(value, bindings) for i, value in enumerate(opened)}
+                # Together: what they share is rebuilt once.
+                terms = reify_slots(tuple([term for _, term in given]), slots)
+                for (place, _), term in zip(given, terms, strict=True):
+                    into[place] = term
+                left.append(reify_slots(pick.residue, slots))
         self.steps = tuple(steps)
+        held = tuple([_held(value, bindings) for value in asked])
+        self.terms: Path = reify_term(held, bindings) if bindings else held
         # What was said of variables that turned out to be known is no news.
-        left = reify_term(tuple(residue), bindings)
-        self.residue: Path = tuple(dict.fromkeys(c for c in left if variables_of(c)))
+        said = reify_term(tuple(chain.from_iterable(reversed(left))), bindings)
+        self.residue: Path = tuple(dict.fromkeys(c for c in said if variables_of(c)))
 
     def identity(self) -> Any:
         """Equal for answers that differ only in the names of variables, and for no others."""
@@ -409,6 +416,29 @@ class Filled:
             pending.remove(chosen)
             constraints.append(canonical((chosen,), numbering)[0])
         return (terms, frozenset(constraints))
+
+
+_PLAIN = frozenset({int, str})
+
+
+def _held(value: Any, bindings: dict[Any, Any]) -> Any:
+    """What stands for a value within terms: a variable for what is open, and for what holds such or is long, so that
+    each term is looked through once, however deep an answer is."""
+    kind = type(value)
+    if kind in _PLAIN or kind in VARIABLES:
+        return value
+    if value is _UNNUMBERED:
+        return fresh()
+    if _is_short(value) if kind is tuple else is_ground(value):
+        return value
+    variable = fresh()
+    bindings[variable] = value
+    return variable
+
+
+def _is_short(items: Path) -> bool:
+    """Whether a list is soon seen to have nothing open in it: most shapes are."""
+    return len(items) <= MOST_SEEN and _PLAIN.issuperset(map(type, items))
 
 
 _UNNUMBERED = Slot(-1)

@@ -40,7 +40,7 @@ def types_in(roots: Iterable[Any]) -> list[Any]:
             found[item] = None
         elif type(item) is tuple:
             agenda.extend(reversed(item))
-        elif isinstance(item, Term):
+        elif isinstance(item, Term) and type(item) is not TensorType:  # which holds no types
             agenda.extend(reversed(item.args))
     return list(found)
 

@@ -273,14 +273,11 @@ class Answers(Iterator[Any]):
         return [] if self._solver is None else self._universe.endless(self._solver.endless)
 
     def __next__(self) -> Any:
-        ahead = self._ahead
         while True:
-            if not ahead:
-                self._look_on()
             try:
-                return ahead.popleft()
-            except IndexError:  # another thread has taken it
-                continue
+                return self._ahead.popleft()
+            except IndexError:  # or another thread has taken it
+                self._look_on()
 
     def _look_on(self) -> None:
         """Have further answers to hand out. Raises StopIteration if there are none."""

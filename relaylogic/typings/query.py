@@ -105,7 +105,8 @@ class _Question:
     """A query, compiled, with the search for its answers."""
 
     def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
-        universe = replace(universe, data=tuple(base.known_data_types()))
+        data = base.known_data_types()
+        universe = replace(universe, data=tuple(data)) if data else universe
         body, names = parse_query(text), Names(base, bounds_of(universe))
         self.plan = plan = compile_goals(body, names)
         self._body, self._known = body, names

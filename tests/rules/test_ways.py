@@ -60,8 +60,8 @@ def calls() -> dict[tuple[str, object], Asked]:
 
 @pytest.fixture(scope="module")
 def kept(calls) -> Kept:
-    """The programs for these."""
-    rules = load_rules()
+    """The programs for these, as they are made ahead: where there are none yet."""
+    rules = with_ways({})
     made = {}
     for key, call in calls.items():
         relation = rules.relation(call.relation.name)
@@ -174,7 +174,26 @@ def test_usual_questions_run_no_clauses(kept, monkeypatch):
     layer = "fn (%x: Tensor[(3, _), float32], %w: Tensor[(_, _), float32], %b: Tensor[(_), float32])"
     assert count_typings(f"{layer} {{ add(nn.dense(%x, %w), %b) }}", rules=rules, max_dim=3) == 21
     assert count_query("Broadcast(Tensor[a, t], Tensor[b, t], Tensor[(3, 8, 2), t])", rules=rules, max_rank=3) == 53
+    for question, number in NO_CLAUSES.items():
+        count = count_typings if is_program(question) else count_query
+        assert count(question, rules=rules, max_rank=4, max_dim=8) == number, question
     assert not run
+
+
+NO_CLAUSES = {
+    "add(Tensor[a, float32], Tensor[b, float32]) = Tensor[(n, 5), float32], n * n = 9": 17,
+    "add(Tensor[(n, m), float32], Tensor[(m), float32]) = Tensor[(n, k), float32], n * m = 8": 4,
+    "nn.dense(Tensor[(n, k), float32], Tensor[(m, k), float32]) = Tensor[(7, 5), float32]": 8,
+    "fn (%x: Tensor[(5, _), float32], %w: Tensor[(5, _), float32]) -> Tensor[(5, 6), float32] "
+    "{ concatenate((%x, split(%w, indices_or_sections=2, axis=1).0), axis=1) }": 4,
+    "fn (%x: Tensor[(1, 5, 7, 7), float32], %w: Tensor[(3, _, _, _), float32]) -> Tensor[(1, 3, 6, 5), float32] "
+    "{ nn.relu(nn.conv2d(%x, %w)) }": 1,
+    "fn (%x: Tensor[(_, _), float32], %w: Tensor[(_, _), float32], %b: Tensor[(_), float32]) -> Tensor[(7, 5), float32]"
+    " { nn.softmax(nn.bias_add(nn.dense(%x, %w), %b)) }": 8,
+    "fn (%x: Tensor[(1, _, _, _), float32]) -> Tensor[(1, 5, 4, 4), float32] "
+    "{ nn.max_pool2d(%x, pool_size=[2, 2], strides=[2, 2], padding=[0, 0, 0, 0]) }": 1,
+}
+"""Further questions, and how many answers each has."""
 
 
 def test_a_program_pays_the_steps_that_goals_take(calls, kept):
