@@ -182,6 +182,24 @@ def test_no_question_is_asked_about_places_that_nothing_ties_to_the_expression()
     assert (len(why.places), why.minimal, why.smallest) == (3, True, True)
 
 
+def test_what_a_call_may_be_is_searched_for_once(monkeypatch):
+    """Whether a default would refuse it was asked with another patience than what it is with the default."""
+    asked, search = [], RuleBase._by_search
+
+    def searched(self, relation, arguments, attrs, also, *how):
+        asked.append((relation, arguments, attrs, also))
+        return search(self, relation, arguments, attrs, also, *how)
+
+    result = relaylogic.infer("""def @main(%x: Tensor[(1, 1789), float32], %w, %b, %v, %c) {
+      let %y = nn.bias_add(nn.dense(%x, %w, units=131), %b, axis=-1);
+      nn.bias_add(nn.dense(%y, %v, units=67), %c, axis=-1)
+    }""")
+    monkeypatch.setattr(RuleBase, "_by_search", searched)
+    result.why(result.module["main"].body)
+    assert asked
+    assert len(asked) == len(set(asked))
+
+
 def test_that_a_call_is_needed_is_asked_where_all_else_is_known():
     """What calls of open attributes may be was searched for until there was no time left."""
     result = relaylogic.infer(POOLED)
