@@ -76,7 +76,7 @@ MOST = 2
 SEPARATED = 4
 """Of fewer places, it is not found out first which ones separate others from the expression, and are needed too."""
 
-FEW_NEEDED = 2
+FEW_NEEDED = 3
 """Of a minimal set of more places, it is asked first which ones each set that forces the atoms has."""
 
 LOOKED = 600
@@ -551,8 +551,10 @@ class Forcing:
                 hitting = smallest_hitting([*corrections, *told], [], self._work.choose) or frozenset()
                 if len(hitting) >= len(least):
                     return Forced(least, True, True)
-                tied, others = self._tied(hitting)
-                if self.forces(tied):
+                tied, others, own = self._tied(hitting)
+                if not own <= tied and not self.forces(tied | own):  # what is known of a call is asked sooner
+                    others -= own
+                elif self.forces(tied):
                     return Forced(tied, True, True)
                 if not others:  # where places contradict each other, more of them may force less
                     return Forced(least, True, False)
@@ -575,12 +577,12 @@ class Forcing:
                     break
         return needed
 
-    def _tied(self, some: Part) -> tuple[Part, Part]:
-        """Those of some places that are tied to the expression, and what else is by these alone; attributes are tied by
-        their calls."""
+    def _tied(self, some: Part) -> tuple[Part, Part, Part]:
+        """Those of some places that are tied to the expression, what else is by these alone, and the attributes of the
+        calls among the former, which are tied by these."""
         tied, others = self._said.separation.around(self._expr, some)
-        own = set(self._said.places.attributes(tied))
-        return some & (tied | own), (self._said.all & (others | own)) - some
+        own = self._said.all.intersection(self._said.places.attributes(tied))
+        return some & (tied | own), (self._said.all & (others | own)) - some, own
 
 
 def _same(left: Any, right: Any) -> bool:
