@@ -460,7 +460,7 @@ def _is_form(text: str) -> bool:
     before, first, body = _string_or_remark().sub(" ", text).partition(_FIRST_LINE)
     if not first or before.strip(" \n") or "**" in body or "\r" in text:  # which ends a line of Python
         return False
-    return all(word in _WORDS or _is_number(word) for word in body.translate(_SIGNS).split(" "))
+    return all(map(_is_number, set(body.translate(_SIGNS).split(" ")) - _WORDS))
 
 
 def _is_number(word: str) -> bool:
