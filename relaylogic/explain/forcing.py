@@ -545,7 +545,7 @@ class Forcing:
     def _hitting_all(self, least: Part) -> Forced:
         """A smallest set, found by asking sets that hit all known corrections; `least` where that takes too long."""
         try:
-            corrections = [frozenset([place]) for place in self._needed_of(least)]
+            corrections = [*(frozenset([place]) for place in self._needed_of(least)), *self._known_corrections()]
             while True:
                 told = [] if self._denials is None else self._denials.corrections
                 hitting = smallest_hitting([*corrections, *told], [], self._work.choose) or frozenset()
@@ -576,6 +576,14 @@ class Forcing:
                 elif self._denials is not None:
                     break
         return needed
+
+    def _known_corrections(self) -> list[Part]:
+        """What is tied to the expression by sets that are known not to force the atoms.
+
+        Where attributes are left open, not all of their values may have been looked at.
+        """
+        asked = [self._tied(kept) for kept, forces in self._answers.items() if not forces]
+        return [others for tied, others, own in asked if own <= tied and others]
 
     def _tied(self, some: Part) -> tuple[Part, Part, Part]:
         """Those of some places that are tied to the expression, what else is by these alone, and the attributes of the
