@@ -545,17 +545,23 @@ class Forcing:
     def _hitting_all(self, least: Part) -> Forced:
         """A smallest set, found by asking sets that hit all known corrections; `least` where that takes too long."""
         try:
-            corrections = [*(frozenset([place]) for place in self._needed_of(least)), *self._known_corrections()]
+            corrections = [*map(_alone, self._indispensable), *self._known_corrections()]
+            is_first = True  # that is to be asked about
             while True:
                 told = [] if self._denials is None else self._denials.corrections
                 hitting = smallest_hitting([*corrections, *told], [], self._work.choose) or frozenset()
                 if len(hitting) >= len(least):
                     return Forced(least, True, True)
                 tied, others, own = self._tied(hitting)
-                if not own <= tied and not self.forces(tied | own):  # what is known of a call is asked sooner
-                    others -= own
-                elif self.forces(tied):
-                    return Forced(tied, True, True)
+                if not self._is_denied(tied):
+                    if is_first:
+                        is_first = False
+                        corrections += map(_alone, self._needed_of(least))
+                        continue
+                    if not own <= tied and not self.forces(tied | own):  # what is known of a call is asked sooner
+                        others -= own
+                    elif self.forces(tied):
+                        return Forced(tied, True, True)
                 if not others:  # where places contradict each other, more of them may force less
                     return Forced(least, True, False)
                 corrections.append(others)
@@ -591,6 +597,10 @@ class Forcing:
         tied, others = self._said.separation.around(self._expr, some)
         own = self._said.all.intersection(self._said.places.attributes(tied))
         return some & (tied | own), (self._said.all & (others | own)) - some, own
+
+
+def _alone(place: int) -> Part:
+    return frozenset([place])
 
 
 def _same(left: Any, right: Any) -> bool:
