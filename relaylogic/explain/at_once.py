@@ -73,6 +73,8 @@ class AtOnce:
             if call is None:
                 raise NotAtOnce
             (attempt,) = self.own(call)
+        if variable not in attempt.changes:  # it stands for the result where the text says the type of an operator
+            raise NotAtOnce
         return attempt
 
     @cached_property

@@ -12,9 +12,11 @@ expression. In a long one with functions that are called or stand within another
 from, as far as that is known without a record, or a few places around the expression, or all. If those of other
 programs do not suffice, more around it are tried, twice as many each time. Places are left out, the farthest first,
 more at once as long as that goes well. A smallest set hits all *corrections* (sets without which the rest does not
-force the atoms): a smallest set that hits the known ones is tried; if it does not force them, it is grown as far as it
-does not, and what is left is one more correction (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with
-minimal hitting set dualization", 2015).
+force the atoms): a smallest set that hits the known ones is tried; if it does not force them, there is one more
+correction that it does not hit (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting
+set dualization", 2015). There, the set would be grown as far as it still does not force them, which takes many
+questions, most of them about much of the program. Here, none is asked: what is tied to the expression by the places of
+the set alone is a correction (`separation`), if a larger one.
 
 Whether a set forces the atoms is asked of an inference with a relaxation. Where only calls of operators, tuples,
 projections, constants and annotations can bear on the expression, only the sites that are tied to it are solved, on
@@ -74,8 +76,11 @@ MOST = 2
 SEPARATED = 4
 """Of fewer places, it is not found out first which ones separate others from the expression, and are needed too."""
 
+FEW_NEEDED = 3
+"""Of a minimal set of more places, it is asked first which ones each set that forces the atoms has."""
+
 LOOKED = 600
-"""A set of fewer places than a minimal one is looked for in the time of so many sites."""
+"""A set of fewer places than a minimal one is looked for in the time of so many sites; a single one in any time."""
 
 A_PLACE = 8
 """Leaving out one place after the other is begun only with this for each."""
@@ -534,58 +539,68 @@ class Forcing:
         is_hopeful = self._thorough or (len(order) <= FEW and len(least) <= SMALL)
         if not is_hopeful or not least <= attributes.union(order):
             return Forced(least, True, False)
-        if len(least) == 2:
-            return self._single(order, least)
-        if self._denials is None and not self._thorough and not self._may_be_grown(least, order):
-            return Forced(least, True, False)
-        with nullcontext() if self._thorough else self._work.at_most(LOOKED):
-            return self._hitting_all(least, order, attributes)
+        with nullcontext() if self._thorough or len(least) == 2 else self._work.at_most(LOOKED):
+            return self._hitting_all(least)
 
-    def _may_be_grown(self, least: Part, order: list[int]) -> bool:
-        """Whether there is time to find as many corrections as a minimal set has places, by what was asked before."""
-        if not self._prices:
-            return True
-        price = sum(self._prices) / len(self._prices)
-        return len(least) * (len(order) - len(least)) * price <= LOOKED
-
-    def _hitting_all(self, least: Part, order: list[int], attributes: Part) -> Forced:
+    def _hitting_all(self, least: Part) -> Forced:
         """A smallest set, found by asking sets that hit all known corrections; `least` where that takes too long."""
-        corrections = [frozenset([place]) for place in self._indispensable]
         try:
+            corrections = [*map(_alone, self._indispensable), *self._known_corrections()]
+            is_first = True  # that is to be asked about
             while True:
                 told = [] if self._denials is None else self._denials.corrections
                 hitting = smallest_hitting([*corrections, *told], [], self._work.choose) or frozenset()
                 if len(hitting) >= len(least):
                     return Forced(least, True, True)
-                if self._is_denied(hitting):
-                    continue
-                if self.forces(hitting):
-                    return Forced(hitting, True, True)
-                grown = self._grown(hitting, order)
-                missing = attributes.union(order) - grown
-                if not missing:  # where places contradict each other, more of them may force less
+                tied, others, own = self._tied(hitting)
+                if not self._is_denied(tied):
+                    if is_first:
+                        is_first = False
+                        corrections += map(_alone, self._needed_of(least))
+                        continue
+                    if not own <= tied and not self.forces(tied | own):  # what is known of a call is asked sooner
+                        others -= own
+                    elif self.forces(tied):
+                        return Forced(tied, True, True)
+                if not others:  # where places contradict each other, more of them may force less
                     return Forced(least, True, False)
-                corrections.append(missing)
+                corrections.append(others)
         except Spent:
             return Forced(least, True, False)
 
-    def _single(self, order: list[int], least: Part) -> Forced:
-        """One place that forces the atoms; the two of `least` if there is none."""
-        try:
-            one = next((place for place in order if self.forces(frozenset([place]))), None)
-        except Spent:
-            return Forced(least, True, False)
-        return Forced(least if one is None else frozenset([one]), True, True)
+    def _needed_of(self, least: Part) -> Part:
+        """Those of the places of a minimal set that are known to be needed by all, as far as that is worth a question.
 
-    def _grown(self, some: Part, order: list[int]) -> Part:
-        """As many places as can be added to some that do not force the atoms, so that they still do not; calls with
-        their attributes, if that goes: what is known of a call is asked sooner."""
-        for place in order:
-            if place not in some:
-                own = some.union([place], self._said.places.attributes([place])) & self._said.all
-                more = next((more for more in dict.fromkeys((own, some | {place})) if not self.forces(more)), None)
-                some = some if more is None else more
-        return some
+        Attributes are not asked about, of which all values would have to be looked at. Where other typings tell, they
+        mostly tell of all that are needed.
+        """
+        needed = self._indispensable
+        if len(least) > FEW_NEEDED:
+            for place in self._ordered(least - needed - self._said.attributes):
+                if not self.forces(self._said.all - {place}):
+                    needed |= {place}
+                elif self._denials is not None:
+                    break
+        return needed
+
+    def _known_corrections(self) -> list[Part]:
+        """What is tied to the expression by sets that are known not to force the atoms.
+
+        Where attributes are left open, not all of their values may have been looked at.
+        """
+        asked = [self._tied(kept) for kept, forces in self._answers.items() if not forces]
+        return [others for tied, others, own in asked if own <= tied and others]
+
+    def _tied(self, some: Part) -> tuple[Part, Part, Part]:
+        """Those of some places that are tied to the expression, what else is by these alone, and the attributes of the
+        calls among the former, which are tied by these."""
+        tied, others = self._said.separation.around(self._expr, some)
+        own = self._said.all.intersection(self._said.places.attributes(tied))
+        return some & (tied | own), (self._said.all & (others | own)) - some, own
+
+
+def _alone(place: int) -> Part:
+    return frozenset([place])
 
 
 def _same(left: Any, right: Any) -> bool:

@@ -11,6 +11,12 @@ its own. That tells of places that they are needed without asking (each question
 
 Along a chain of calls it is enough to know that its ends are needed.
 
+- Let C not force a type of an expression. What forces it, and has nothing that it does not need, is tied to the
+  expression on its own, and not within C. So it has one of the places that are tied to the expression by C alone, and
+  are not in C.
+
+Who looks for what all such sets have in common need not ask more than that.
+
 Representation: a graph of nodes of the program and of places, with an edge between a place and each node that one of
 its links ties, and between the nodes of a link that belongs to no place. Places that separate others are articulation
 points (Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph manipulation", 1973).
@@ -75,9 +81,7 @@ class Separation:
         separates it from the expression.
         """
         root = place
-        # The type of a function is asked for: it is made of those of its parameters, and of its body.
-        asked = (expr, *expr.params, tail(expr.body)[0]) if type(expr) is Function else (expr,)
-        ends = {self._vertex(id(node)) for node in asked}
+        ends = self._ends(expr)
         inside: dict[_Vertex, list[_Vertex]] = {_AWAY: []}
         agenda = [root]
         while agenda:
@@ -97,6 +101,33 @@ class Separation:
         for vertex in inside[_AWAY]:
             inside[vertex] = [*inside[vertex], _AWAY]
         return self._articulations(inside.__getitem__, [root, _AWAY])
+
+    def around(self, expr: Any, some: Collection[int]) -> tuple[set[int], set[int]]:
+        """Those of some places that are tied to an expression, and the others that are tied to it by these alone."""
+        agenda = sorted(self._ends(expr))
+        seen = set(agenda)
+        tied: set[int] = set()
+        others: set[int] = set()
+        while agenda:
+            node = agenda.pop()
+            new = list(self._always.get(node, ()))
+            for place in self._at(node):
+                if place not in some:
+                    others.add(place)
+                elif place not in tied:
+                    tied.add(place)
+                    new += self._of_place[place]
+            for other in new:
+                if other not in seen:
+                    seen.add(other)
+                    agenda.append(other)
+        return tied, others
+
+    def _ends(self, expr: Any) -> set[_Vertex]:
+        """The nodes of which the type of an expression is made."""
+        # The type of a function is made of those of its parameters, and of its body.
+        asked = (expr, *expr.params, tail(expr.body)[0]) if type(expr) is Function else (expr,)
+        return {self._vertex(id(node)) for node in asked}
 
     def _at(self, node: _Vertex) -> list[int]:
         """The places that tie a node."""

@@ -216,14 +216,8 @@ class RelationSite(Site):
 
     def _solved(self, driver: Driver, variables: Mapping[Any, Any]) -> Solution | None:
         """What the rules say of the call; None if there are too many attributes to be tried. Raises Refusal."""
-        relaxation = driver.relaxation if self.relation.asked is not None else None
-        most, steps = (MAX_ANSWERS, STEPS) if relaxation is None else relaxation.patience
-        types_only = relaxation is not None
-        rules, derived = driver.rules, self._derived(self.key, variables, driver)
         try:
-            solution = solve_site(
-                rules, self.relation, self.key, self.attrs, driver.defaults, most, steps, types_only, derived
-            )
+            solution = self._asked(self.key, variables, driver)
         except Unlisted:
             driver.exhausted[self] = "attribute limit"
             self.name_result()
@@ -352,12 +346,21 @@ class RelationSite(Site):
     def is_possible(self, driver: Driver) -> bool:
         """Whether the rules leave something that the site may be, by what is known now."""
         key, variables, _ = self._canonical(driver)
-        derived = self._derived(key, variables, driver)
         try:
-            solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults, derived=derived)
+            solution = self._asked(key, variables, driver)
         except (RuleError, Unlisted):
             return True
         return bool(solution.answers) or not solution.exhausted
+
+    def _asked(self, key: tuple[Any, ...], variables: Mapping[Any, Any], driver: Driver) -> Solution:
+        """What the rules say of the call with these canonical arguments. Raises RuleError and Unlisted."""
+        relaxation = driver.relaxation if self.relation.asked is not None else None
+        most, steps = (MAX_ANSWERS, STEPS) if relaxation is None else relaxation.patience
+        types_only = relaxation is not None
+        derived = self._derived(key, variables, driver)
+        return solve_site(
+            driver.rules, self.relation, key, self.attrs, driver.defaults, most, steps, types_only, derived
+        )
 
     def _derived(
         self, key: tuple[Any, ...], variables: Mapping[Any, Any], driver: Driver

@@ -108,3 +108,13 @@ def test_a_network_of_known_types_is_not_inferred_again_to_say_why(part, monkeyp
 
     monkeypatch.setattr(again.Recorded, "_recorded", recorded)
     assert len(result.why(result.module["main"].body, part).places) > 1
+
+
+def test_a_call_of_an_operator_whose_type_is_written_is_explained():
+    result = relaylogic.infer(
+        "add: fn<t1: Type, t2: Type, t3: Type>(t1, t2) -> t3 where Broadcast\n"
+        "def @main(%a: Tensor[(2, 3), float32], %b: Tensor[(3), float32]) { add(%a, %b) }"
+    )
+    found = result.why(result.module["main"].body)
+    assert [label.message.partition(" ")[0] for label in found.places] == ["`%a`", "`%b`", "the"]
+    assert found.minimal

@@ -12,8 +12,9 @@ from relaylogic.explain.separation import Separation
 from relaylogic.infer.program import Inference
 from relaylogic.ir import post_order
 from tests.effort import examples
+from tests.explain.drawn import matches
 from tests.explain.test_segments import chains
-from tests.explain.test_why import programs
+from tests.explain.test_why import expressions, is_known, programs
 
 CHAIN = 60
 
@@ -91,6 +92,24 @@ def test_a_place_is_separated_from_an_expression_and_from_all_that_is_needed(tex
 
     others = {other for other in left if is_tied({place, *left}) and not is_tied({place, *left} - {other})}
     assert separation.before(place, left, {place, *needed}, expr) == others
+
+
+@settings(max_examples=examples(150), suppress_health_check=list(HealthCheck))
+@given(st.one_of(programs(), chains(), matches(annotated=True)), st.data())
+def test_what_is_not_tied_to_an_expression_bears_on_its_type_only_with_what_is_around(text, data):
+    inference = Inference(relaylogic.parse(text))
+    said = Said(inference, inference.what_if)
+    exprs = [expr for expr in expressions(inference.module) if inference.type_of(expr) is not None]
+    if not (said.all and exprs):
+        return
+    some = said.saying(data.draw(st.frozensets(st.sampled_from(sorted(said.all)))))
+    expr = data.draw(st.sampled_from(exprs))
+    tied, others = said.separation.around(expr, some)
+    own = set(said.places.attributes(tied))
+    assert tied <= some
+    assert others.isdisjoint(some)
+    known = said.inferred(some & (tied | own)).type_of(expr)
+    assert known == said.inferred(said.all - others - (own - some)).type_of(expr) or not is_known(known)
 
 
 @settings(max_examples=examples(150), suppress_health_check=list(HealthCheck))

@@ -538,3 +538,12 @@ def test_in_a_short_program_with_unknown_extents_what_a_type_comes_from_is_tried
     assert show_type(result.type_of(result.module["main"].body)) == "Tensor[(?, ?), int32]"
     why = result.why(result.module["main"])
     assert (len(why.places), why.minimal) == (5, True)
+
+
+def test_parts_of_what_is_known_not_to_force_a_type_are_not_asked_about():
+    """They were, until there was no time left."""
+    result = relaylogic.infer("""def @main(%c: bool, %x: Tensor[(3, 4), float32]) {
+      if (%c) { let %y: Tensor[(3, 4), float32] = add(%x, %x); nn.relu(%y) } else { %x }
+    }""")
+    why = result.why(result.module["main"])
+    assert (len(why.places), why.minimal, why.smallest) == (4, True, True)

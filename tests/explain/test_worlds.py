@@ -170,7 +170,37 @@ def test_that_no_fewer_places_do_is_told_by_other_typings(text, name, places):
     assert (len(why.places), why.minimal, why.smallest) == (places, True, True)
 
 
-def test_what_says_nothing_is_grown_by_calls_with_their_attributes():
+def test_no_question_is_asked_about_places_that_nothing_ties_to_the_expression():
+    """Sets were grown by one place after the other until there was no time left: none was known to be smallest."""
+    result = relaylogic.infer("""def @main(%data: Tensor[(1, 1, 28, 28), float32], %w1: Tensor[(128, 784), float32],
+        %b1: Tensor[(128), float32], %w2: Tensor[(64, 128), float32], %b2: Tensor[(64), float32]) {
+      let %y = nn.relu(nn.bias_add(nn.dense(nn.batch_flatten(%data), %w1, units=128), %b1, axis=-1));
+      nn.softmax(nn.relu(nn.bias_add(nn.dense(%y, %w2, units=64), %b2, axis=-1)))
+    }""")
+    lets = {node.var.name_hint: node.value for node in post_order(result.module["main"]) if type(node) is Let}
+    why = result.why(lets["y"], "dtype")
+    assert (len(why.places), why.minimal, why.smallest) == (3, True, True)
+
+
+def test_what_a_call_may_be_is_searched_for_once(monkeypatch):
+    """Whether a default would refuse it was asked with another patience than what it is with the default."""
+    asked, search = [], RuleBase._by_search
+
+    def searched(self, relation, arguments, attrs, also, *how):
+        asked.append((relation, arguments, attrs, also))
+        return search(self, relation, arguments, attrs, also, *how)
+
+    result = relaylogic.infer("""def @main(%x: Tensor[(1, 1789), float32], %w, %b, %v, %c) {
+      let %y = nn.bias_add(nn.dense(%x, %w, units=131), %b, axis=-1);
+      nn.bias_add(nn.dense(%y, %v, units=67), %c, axis=-1)
+    }""")
+    monkeypatch.setattr(RuleBase, "_by_search", searched)
+    result.why(result.module["main"].body)
+    assert asked
+    assert len(asked) == len(set(asked))
+
+
+def test_that_a_call_is_needed_is_asked_where_all_else_is_known():
     """What calls of open attributes may be was searched for until there was no time left."""
     result = relaylogic.infer(POOLED)
     lets = {node.var.name_hint: node.value for node in post_order(result.module["main"]) if type(node) is Let}
