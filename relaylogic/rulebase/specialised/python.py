@@ -448,8 +448,8 @@ _FIRST_LINE = "def answer(numbers):\n"
 
 @once
 def _string_or_remark() -> re.Pattern[str]:
-    """What may hold any words."""
-    return re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|#.*""")
+    """What may hold any words. No string follows another at once: three quotation marks would be another one."""
+    return re.compile(r"""'(?:[^'\\\n]|\\.)*'(?!['"])|"(?:[^"\\\n]|\\.)*"(?!['"])|#.*""")
 
 
 def _is_form(text: str) -> bool:
