@@ -65,15 +65,18 @@ class Carving:
         return self._carried.follows(kept)
 
     def _try_first(self) -> None:
-        """See what becomes of a change of what is written down, and taken, first: it mostly passes through a lot."""
+        """See what becomes of a change of what is written down, and taken, first: it mostly passes through a lot.
+
+        Another dtype does not where others are written down.
+        """
         taken = [node for node in self._carried.written if node in self._carried.users]
         if OTHER_DTYPE in self._changes and self._carried.givers.keys().isdisjoint(self._wanted):
             self._changes.sort(key=OTHER_DTYPE.__ne__)  # what only users tell has little of what they take
-        if taken:
+        is_dtype = self._changes[0] is OTHER_DTYPE
+        if len(taken) == 1 or (taken and not is_dtype):
             first = min(taken, key=lambda node: self._carried.users[node][0])
             other = changed(self._alone.type(first), self._changes[0])
             if other is not None:
-                is_dtype = self._changes[0] is OTHER_DTYPE
                 self._carried.fate(first, other, self._carried.written[first][0].at, is_dtype)
 
     def _reach(self, node: int) -> None:
