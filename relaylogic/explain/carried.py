@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .conflicts import Part
     from .segments import Step
 
-__all__ = ["Carried", "Fate", "Saying", "Written"]
+__all__ = ["UNCLEAR", "Carried", "Fate", "Saying", "Written"]
 
 _STEPS_A_SITE = 8
 """So many steps are looked at in the time that a site takes to be solved,"""
@@ -36,8 +36,8 @@ _OUTCOMES_A_SITE = 4
 _MIXED = 2
 """where their dtypes are others that are mixed, which is seldom asked, one takes as long as so many sites."""
 
-_OPENED = 150
-"""A call that takes a type of which nothing is known any more may be asked about in the time of so many sites."""
+UNCLEAR = 80
+"""A call that takes several types, not all of which are known, is asked about in the time of so many sites."""
 
 
 class Saying(NamedTuple):
@@ -110,6 +110,7 @@ class Carried:
         """How far nodes are from what is written down."""
         self._told: dict[int, list[int]] = {}  # by the step, the nodes that nothing else tells before it
         self._freed: set[int] = set()  # those of them that something that is left out tells
+        self._unclear = 0  # so many of them are taken together with what is told
         self._outcomes: dict[Any, Sequence[Any] | None] = {}
         self._fates: dict[_Change, Fate] = {}
         self._refused: dict[_Change, Fate] = {}  # the same as long as nothing more is left out
@@ -174,14 +175,15 @@ class Carried:
         users = self.users.get(node)
         return users[0] if users and node not in self.written else None
 
-    def follows(self, kept: Part) -> bool:
-        """Whether the types of all nodes that are wanted follow from some of the places one step after the other. If
-        not, they may be forced all the same. Raises Spent."""
+    def follows(self, kept: Part) -> tuple[bool, int]:
+        """Whether the types of all nodes that are wanted follow from some of the places one step after the other, and
+        how many calls take several types of which not all follow. Raises Spent."""
         alone, type_of, self._is_dtype = self._alone, self._alone.type, False
         places = map(alone.place, kept)
         written = [place.node for place in places if place.kind == "annotation"]
         known = {id(variable) for variable in written if is_ground(variable.type_annotation)}
         met = set(map(id, written))  # nodes of which something may be known
+        unclear = 0
         for number, tied in enumerate(self._tied):
             if not tied.gives or not (tied.is_tie or tied.at in kept):
                 continue
@@ -199,9 +201,11 @@ class Carried:
                     known.add(head)
                 elif self._says(step, new, type_of(head)):
                     known.add(head)
+            if step.operator is not None and head not in known:
+                unclear += len(set(step.parts).difference(self.told_by(step))) > 1
             met.update(tied.nodes)
         self._pay(len(self._tied))
-        return known.issuperset(self._wanted)
+        return known.issuperset(self._wanted), unclear
 
     def _says(self, step: Saying, new: Sequence[int], known: Any) -> bool:
         """Whether a call has a type that is known where some of what it takes is open."""
@@ -210,22 +214,28 @@ class Carried:
         found = self._outcome(step, tuple([slots.get(part) or type_of(part) for part in step.parts]), len(slots))
         return found is not None and found[-1] == known
 
-    def leave_out(self, what: Saying | Written) -> None:
-        """Leave out a place. What it is about is told by the next call that takes it, if nothing else says it.
+    def leave_out(self, what: Saying | Written) -> list[int]:
+        """Leave out a place. What it is about is told by the next call that takes it, if nothing else says it: the
+        numbers of such calls.
 
         Raises Spent if calls take so much of which nothing is known then that there is no time to ask about them.
         """
         self.left_out.add(what.at)
         self._refused.clear()
-        if len(self._freed) * _OPENED > self._work.left:
+        if self._unclear * UNCLEAR > self._work.left:
             raise Spent
+        tellers = []
         for node in [what.node] if isinstance(what, Written) else [what.head, *self.told_by(what)]:
             if any(one.at not in self.left_out for one in self.written.get(node, ())):
                 continue
             kept = next((i for i in self.users.get(node, ()) if self._is_kept(self._tied[i])), None)
             if kept is not None and self._tied[kept].gives != node and self.step(kept).operator is not None:
-                self.told_by(self.step(kept)).append(node)
+                tellers.append(kept)
+                told = self.told_by(self.step(kept))
+                told.append(node)
                 self._freed.add(node)
+                self._unclear += not set(told).issuperset(self.step(kept).parts)
+        return tellers
 
     def _is_kept(self, step: Step) -> bool:
         return step.is_tie or step.at not in self.left_out

@@ -60,7 +60,7 @@ class Carving:
                 self._carve()
             yield frozenset(self._needed)
 
-    def follows(self, kept: Part) -> bool:
+    def follows(self, kept: Part) -> tuple[bool, int]:
         """`Carried.follows`."""
         return self._carried.follows(kept)
 
@@ -115,7 +115,8 @@ class Carving:
             if before < len(self._carried.left_out):  # others that say the same may have been left out meanwhile
                 self._look_at(what)
             else:
-                self._carried.leave_out(what)
+                for teller in self._carried.leave_out(what):
+                    heappush(self._agenda, -teller)
 
     def _look_at(self, what: Saying | Written) -> None:
         """See whether a place is needed: then what it is about is looked at, else it waits."""

@@ -41,6 +41,7 @@ from ..once import cached_property
 from ..types import FuncType
 from .alone import Alone
 from .atoms import Atoms, atoms_of, has
+from .carried import UNCLEAR
 from .carving import Carving
 from .conflicts import Part, Said
 from .denials import Denials
@@ -236,15 +237,24 @@ class Forcing:
         if carving is None:
             return None
         try:
-            with self._work.at_most(int(self._work.left * CARVED)):
+            most = self._work.left
+            with self._work.at_most(int(most * CARVED)):
                 for kept in carving.found():
-                    if carving.follows(kept) or self.forces(kept):
-                        doubtful = carving.doubtful & kept
+                    doubtful = carving.doubtful & kept
+                    if self._is_enough(kept, *carving.follows(kept), 0 if doubtful else most // 2):
                         least, is_minimal = self._minimal(kept, self._ordered(doubtful), kept - doubtful)
                         return self._smallest(least) if is_minimal else Forced(least, False, False)
         except Spent:
             pass
         return None
+
+    def _is_enough(self, kept: Part, follows: bool, unclear: int, most: int) -> bool:
+        """Whether carved places force the atoms, if these are seen to follow, or it takes at `most` so much work to
+        ask, for so many calls that are `unclear`. Raises Spent."""
+        if follows or unclear * UNCLEAR > most:
+            return follows
+        with self._work.owed() if unclear else nullcontext():
+            return self.forces(kept)
 
     def _carving(self) -> Carving | None:
         """What carves the places below the expression, or below a call that takes it, if other typings can tell."""

@@ -1,6 +1,7 @@
 """Why, in long programs: the places that are told force a type, and none of them can be left out."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from relaylogic.ir import post_order
 from tests.conformance.programs import networks
 from tests.explain.test_why import numbers_of
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 LONG = 200
 CHAIN = "".join(f"  let %y{i} = nn.relu(%y{i - 1});\n" for i in range(1, LONG))
 
@@ -84,3 +86,17 @@ def test_the_nearest_annotation_that_says_a_dtype_is_told():
 }}"""
     why, places, lacking = asked(text, lambda function: function.body, "dtype")
     assert why.minimal and not lacking and [place.kind for place in places] == ["call", "annotation"]
+
+
+def test_few_of_a_hundred_places_say_the_channels_of_a_sum():
+    """On one way they come from a convolution; of the other one it is enough that a call wants four axes there."""
+
+    def the_sum(function):
+        calls = (expr for expr in post_order(function) if type(expr).__name__ == "Call")
+        return next(call for call in calls if call.op.name == "add" and call.span.line == 103)
+
+    text = (EXAMPLES / "resnet50.relay").read_text(encoding="utf-8")
+    why, places, lacking = asked(text, the_sum, "shape[1]")
+    assert why.minimal and not lacking
+    names = [getattr(place.node, "op", None) and place.node.op.name for place in places]
+    assert names == ["nn.conv2d", "nn.conv2d", "nn.batch_norm", None, "add"]
