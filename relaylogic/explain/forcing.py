@@ -6,9 +6,7 @@ with fewer places forces them.
 
 Finding one. In a short program, it is looked at what other types the rest allows where a place says something else
 (`denials`): what nothing needs that is found so is left out (`dispensing`), and a question tells whether what is left
-forces the atoms. In a long program, few of the places below the expression are found by carrying other typings along it
-(`carving`). If that does not tell, or in other programs, the places that the atoms seem to come from (`sources`) are
-tried;
+forces the atoms. If not, or in other programs, the places that the atoms seem to come from (`sources`) are tried;
 before that, in a program that is long or refuted, those that a function is declared with, all that are below the
 expression. In a long one with functions that are called or stand within another, it is what the atoms seem to come
 from, as far as that is known without a record, or a few places around the expression, or all. If those of other
@@ -43,8 +41,6 @@ from ..once import cached_property
 from ..types import FuncType
 from .alone import Alone
 from .atoms import Atoms, atoms_of, has
-from .carried import UNCLEAR
-from .carving import Carving
 from .conflicts import Part, Said
 from .denials import Denials
 from .dispensing import Dispensing
@@ -85,12 +81,6 @@ FEW_NEEDED = 3
 
 LOOKED = 600
 """A set of fewer places than a minimal one is looked for in the time of so many sites; a single one in any time."""
-
-AXES = 4
-"""Of so many axes the extents are changed."""
-
-CARVED = 0.6
-"""Places are carved, and asked about, in such a part of the work that is left."""
 
 A_PLACE = 8
 """Leaving out one place after the other is begun only with this for each."""
@@ -154,7 +144,7 @@ class Forcing:
         """
         if self._needs_nothing():
             return Forced(frozenset(), True, True)
-        found = self._written() or self._by_denials() or self._by_carving()
+        found = self._written() or self._by_denials()
         if found is not None:
             return found
         is_traced = not self._said.places.is_long and not self._said.whole.failed()  # soon, without a record
@@ -235,44 +225,6 @@ class Forcing:
         if not self._asks_dtype and last not in self._doubted and self.forces(last):
             return self._smallest(last)
         return self._with_more(tried[0], left.annotations)
-
-    def _by_carving(self) -> Forced | None:
-        """A set of a long program that is found by carrying other typings along it; None if these do not tell."""
-        carving = self._carving()
-        if carving is None:
-            return None
-        try:
-            most = self._work.left
-            with self._work.at_most(int(most * CARVED)):
-                for kept in carving.found():
-                    doubtful = carving.doubtful & kept
-                    if self._is_enough(kept, *carving.follows(kept), 0 if doubtful else most // 2):
-                        least, is_minimal = self._minimal(kept, self._ordered(doubtful), kept - doubtful)
-                        return self._smallest(least) if is_minimal else Forced(least, False, False)
-        except Spent:
-            pass
-        return None
-
-    def _is_enough(self, kept: Part, follows: bool, unclear: int, most: int) -> bool:
-        """Whether carved places force the atoms, if these are seen to follow, or it takes at `most` so much work to
-        ask, for so many calls that are `unclear`. Raises Spent."""
-        if follows or unclear * UNCLEAR > most:
-            return follows
-        with self._work.owed() if unclear else nullcontext():
-            return self.forces(kept)
-
-    def _carving(self) -> Carving | None:
-        """What carves the places below the expression, or below a call that takes it, if other typings can tell."""
-        alone, said = self._alone, self._said
-        if alone is None or not said.places.is_long or said.whole.failed():
-            return None
-        some = next(filter(None, map(said.all.intersection, alone.below())), None)
-        if some is None:
-            return None
-        axes = [atom[-1] for atom in sorted(self._atoms, key=str) if atom[-2:-1] == ("shape",)]
-        axes = [] if self._asks_dtype else list(dict.fromkeys((*axes, *range(AXES))))
-        asks_dtype = self._is_whole or any(atom[-1:] == ("dtype",) for atom in self._atoms)
-        return alone.carving(some, lambda type_: not self._has(type_), self._is_whole, axes, asks_dtype)
 
     def _differs(self, alone: Asked, worlds: Worlds, world: World) -> bool:
         """Whether the expression does not have the atoms in a world: of a whole type, each change takes some away."""
@@ -525,10 +477,9 @@ class Forcing:
             pass
         return [*near, *sorted(enough.difference(near))]
 
-    def _minimal(self, enough: Part, left: list[int], known: Part = frozenset()) -> tuple[Part, bool]:
-        """Those of some places that cannot be left out, the last first, besides those that are `known` not to be; and
-        whether that was found out of all."""
-        needed = sorted(self._indispensable | known)
+    def _minimal(self, enough: Part, left: list[int]) -> tuple[Part, bool]:
+        """Those of some places that cannot be left out, the last first; whether that was found out of all."""
+        needed = sorted(self._indispensable)
         left = [place for place in left if place not in self._indispensable]
         if not self._may_end(left):
             return enough, False
@@ -583,11 +534,9 @@ class Forcing:
         alone = self._indispensable
         if len(least) == len(alone) + (not alone or self._answers.get(alone) is False):
             return Forced(least, True, True)
-        if len(least) > SMALL and not self._thorough:
-            return Forced(least, True, False)
         order = self._near(self._said.all, sys.maxsize if self._thorough else FEW + 1)
         attributes = frozenset(self._said.places.attributes(order)) & self._said.all
-        is_hopeful = self._thorough or len(order) <= FEW
+        is_hopeful = self._thorough or (len(order) <= FEW and len(least) <= SMALL)
         if not is_hopeful or not least <= attributes.union(order):
             return Forced(least, True, False)
         with nullcontext() if self._thorough or len(least) == 2 else self._work.at_most(LOOKED):

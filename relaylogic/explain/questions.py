@@ -6,9 +6,9 @@ it; it is solved segment by segment (`segments`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, NamedTuple
 
 from ..infer.driver import Driver
@@ -17,13 +17,10 @@ from ..logic.terms import fresh, instantiate, is_ground, slot
 from ..rulebase import Operator
 from ..types import FuncType, TensorType, TupleType
 from .alone import Alone, Attributes, Tied
-from .carried import Carried
-from .carving import Carving
-from .changes import MORE, OTHER_DTYPE, Change, most_axes
 from .edits import near
 from .hoped import NONE, Hopeful, other_result, other_when_told
 from .places import Place
-from .segments import Flow, Segments, solved_together
+from .segments import Segments, solved_together
 from .work import Work
 from .worlds import World, Worlds
 
@@ -39,10 +36,6 @@ _VALUES = 8
 
 _STEPS_A_SITE = 12
 """So many steps are looked up in the time that a site takes to be solved."""
-
-
-_CARVED_A_SITE = 8
-"""So many steps are made ready to be carved in that time."""
 
 
 class Otherwise(NamedTuple):
@@ -71,10 +64,6 @@ class Asked:
         self._segments = Segments(self._begun, work, self._told)
         self._base: frozenset[int] | None = None
         self._tied = Tied([], {}, frozenset(), {})
-        self._last: tuple[frozenset[int], Tied | None] | None = None  # what was looked up last
-        self._flow: Flow = ({}, frozenset())
-        self._flows = False  # whether all types are known there as they flow along the steps
-        self._is_laid = False
         self._open: Attributes = {}
         self._worlds: Worlds | None = None
 
@@ -86,17 +75,13 @@ class Asked:
         kept = frozenset(kept)
         alone = self._alone
         if self._base is None or not self._base >= kept or 2 * len(kept) < len(self._base):
-            if not self._look_up(kept):
+            if not self._lay(kept):
                 return None
-            if self._flows:
-                return self._made_of({node: alone.type(node) for node in self._wanted}, kept)
         missing = self._tied.places - kept
         unstated = alone.annotated(missing)
-        self._lay()
         if any(map(self._segments.is_parted, unstated)):
-            if not self._look_up(kept):
+            if not self._lay(kept):
                 return None
-            self._lay()
             missing, unstated = frozenset(), []
         self._work.pay(1 + len(missing) // _STEPS_A_SITE)
         changed = alone.opened(missing, kept)
@@ -211,11 +196,10 @@ class Asked:
         faster than one where types are open; so annotations and attributes say what they do though they are not in
         `kept`. Raises Spent.
         """
-        if (self._base is None or not self._base >= kept) and not self._look_up(kept | {place}):
+        if (self._base is None or not self._base >= kept) and not self._lay(kept | {place}):
             return
         if place not in self._tied.places or self._tied.open:
             return
-        self._lay()
         where = self._alone.place(place)
         without = self._alone.without(self._tied.places - kept)
         for types, said in self._instead(where):
@@ -248,33 +232,6 @@ class Asked:
         self._worlds = found if found.is_sound else None
         return self._worlds
 
-    def carving(
-        self, kept: frozenset[int], differs: Callable[[Any], bool], is_whole: bool, axes: list[int], dtypes: bool
-    ) -> Carving | None:
-        """What to carve few of the places in `kept` with; None where other typings tell nothing.
-
-        `differs` tells which types of the expression are others (all are, if it is asked for as a whole); `axes` are
-        those whose extents are changed, and the rank with them; `dtypes` says whether dtypes are.
-        """
-        alone = self._alone
-        tied = self._tied_with(kept) if alone.is_cut else None
-        if tied is None or tied.open:
-            return None
-        self._work.pay(len(tied.steps) // _CARVED_A_SITE)
-        known = {node: alone.type(node) for node in self._wanted}
-
-        def is_other(type_: Any, node: int) -> bool:
-            return is_whole or differs(self._made_of({**known, node: type_}, kept))
-
-        without = {i: self._made_of(known, kept - {i}) for i in sorted(alone.ends() & kept)}
-        ends = [i for i, type_ in without.items() if not is_ground(type_) and (is_whole or differs(type_))]
-        changes = [*(Change(axis, 1) for axis in axes), *([OTHER_DTYPE] if dtypes else [])]
-        if axes:
-            nodes = dict.fromkeys(chain.from_iterable(step.nodes for step in tied.steps))
-            changes.append(Change(MORE, 1 + most_axes(set(map(alone.type, nodes)))))
-        carried = Carried(alone, tied, self._wanted, is_other, self._work)
-        return Carving(alone, carried, self._wanted, ends, changes)
-
     def touches(self, world: World) -> bool:
         """Whether the type of the expression may be another one in a world."""
         return not world.types.keys().isdisjoint(self._wanted)
@@ -293,35 +250,17 @@ class Asked:
         stated = self._alone.result_of(kept)
         return FuncType(tuple(types[:-1]), types[-1] if stated is None else stated)
 
-    def _look_up(self, kept: frozenset[int]) -> bool:
+    def _lay(self, kept: frozenset[int]) -> bool:
         """Look up what bears on the expression; whether that is all there is."""
         self._base = None
-        tied = self._tied_with(kept)
+        tied = self._alone.tied(self._wanted, kept)
         if tied is None:
             return False
-        self._base, self._tied, self._is_laid = kept, tied, False
-        self._flow = types, sure = self._alone.flow(tied)
-        is_sure = self._is_cut and len(sure) == len(tied.steps)
-        self._flows = is_sure and all(node in types for node in self._wanted)
+        self._base, self._tied = kept, tied
+        self._work.pay(len(tied.steps) // _STEPS_A_SITE)
+        is_cut = self._alone.is_cut and all(map(is_ground, tied.given.values()))
+        self._segments.lay(tied.steps, tied.given, self._wanted, is_cut, self._alone.flow(tied))
         return True
-
-    def _lay(self) -> None:
-        """Put down what was looked up, unless it is."""
-        if not self._is_laid:
-            self._is_laid = True
-            self._segments.lay(self._tied.steps, self._tied.given, self._wanted, self._is_cut, self._flow)
-
-    @property
-    def _is_cut(self) -> bool:
-        return self._alone.is_cut and all(map(is_ground, self._tied.given.values()))
-
-    def _tied_with(self, kept: frozenset[int]) -> Tied | None:
-        """What bears on the expression, if that is all there is."""
-        if self._last is None or self._last[0] != kept:
-            tied = self._alone.tied(self._wanted, kept)
-            self._work.pay(0 if tied is None else len(tied.steps) // _STEPS_A_SITE)
-            self._last = kept, tied
-        return self._last[1]
 
     def way(self, place: int, some: Collection[int]) -> int | None:
         """How many of some places are between one of them and the expression, on a shortest way; None if none leads

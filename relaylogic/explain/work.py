@@ -13,14 +13,13 @@ from typing import Any
 
 from ..infer.sites import RelationSite
 from ..logic.options import weight
-from ..logic.terms import Slot, is_ground
+from ..logic.terms import is_ground
 from .places import Places
 
 __all__ = ["KNOWN", "NODES", "THOROUGH", "Spent", "Work", "budget"]
 
-KNOWN = 1
-"""So many sites are solved in the time of a question that is new where of each type but the last all is known, or
-nothing, and there is one answer: then mostly a program tells;"""
+KNOWN = 4
+"""So many sites are solved in the time of a question that is new where all types but the last are known,"""
 
 NEW = 16
 """so many where they are not,"""
@@ -42,7 +41,7 @@ out anew,"""
 NODES = 32
 """and so many nodes of a program were looked at in the time of one,"""
 
-PLACES = 5
+PLACES = 3
 """and so many places were found and tied to each other."""
 
 A_CHOICE = 1
@@ -69,14 +68,8 @@ def price(relation: Any, arguments: tuple[Any, ...], solution: Any) -> int:
             return OPEN
         if answers > 1:
             return OPEN * answers
-    is_told = all(map(is_ground, arguments[:-1])) or (answers <= 1 and all(map(_is_whole, arguments[:-1])))
-    each = KNOWN if is_told else NEW + AN_ANSWER * answers
+    each = KNOWN if all(map(is_ground, arguments[:-1])) else NEW + AN_ANSWER * answers
     return each * max(1, weight(arguments) // USUAL)
-
-
-def _is_whole(term: Any) -> bool:
-    """Whether all of a type is known, or nothing of it."""
-    return type(term) is Slot or bool(is_ground(term))
 
 
 def budget(places: Places, nodes: int) -> int:
