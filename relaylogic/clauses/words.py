@@ -29,8 +29,9 @@ from ..logic import (
 from ..logic.goals import Goal
 from ..logic.look import closed
 from ..logic.natural import is_natural_number
+from ..logic.rebuilding import reify_term
 from ..logic.state import State
-from ..logic.terms import reify_term, walk
+from ..logic.terms import walk
 from ..logic.variables import VARIABLES
 from ..types.dtype_goals import is_float_dtype, is_index_dtype, is_integer_dtype, is_signed_dtype
 

@@ -35,7 +35,8 @@ from ..ir import (
     pattern_vars,
 )
 from ..ir import Var as LocalVar
-from ..logic.terms import Slot, fresh, is_ground
+from ..logic.terms import Slot, is_ground
+from ..logic.variables import fresh
 from ..once import cached_property
 from ..types import IncompleteType, TupleType
 from .places import Place

@@ -13,8 +13,8 @@ from ..infer.program import Inference
 from ..infer.recording import Attempt, terms_of
 from ..infer.sites import RelationSite
 from ..ir import Call, Op
-from ..logic.terms import Slot, fresh, is_ground, variables_of
-from ..logic.variables import VARIABLES
+from ..logic.terms import Slot, is_ground, variables_of
+from ..logic.variables import VARIABLES, fresh
 from ..once import cached_property
 from ..rulebase.open_attributes import Open
 from ..types import TupleType

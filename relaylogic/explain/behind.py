@@ -15,7 +15,7 @@ from ..infer.assumed import Assuming, Guess, smallest_repairs
 from ..infer.repairs import agreed, exchanged, result_of
 from ..ir import Call, Op, children, post_order, without_type_key
 from ..ir import Var as LocalVar
-from ..logic.terms import fresh
+from ..logic.variables import fresh
 from .edits import edits_of
 from .slips import bound_variables
 

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 from ..infer.kinds import kind_problems
 from ..infer.relaxation import BRISK, PATIENT, Patience, Relaxation
 from ..ir import Function, Op
-from ..logic.terms import fresh
+from ..logic.variables import fresh
 from ..once import cached_property
 from ..types import FuncType, IncompleteType
 from ..uncollected import uncollected

@@ -11,8 +11,7 @@ from ..infer.repairs import exchanges
 from ..infer.schemes import substitute
 from ..infer.store import Mismatch, Store
 from ..ir import Clause, Constructor, IRModule, Match, PatternConstructor, PatternTuple
-from ..logic.terms import fresh
-from ..logic.variables import VARIABLES
+from ..logic.variables import VARIABLES, fresh
 from ..types import TupleType, TypeCall
 
 if TYPE_CHECKING:

@@ -37,7 +37,8 @@ from ..ir import (
 )
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
-from ..logic.terms import is_ground, reify_term, variables_of
+from ..logic.rebuilding import reify_term
+from ..logic.terms import is_ground, variables_of
 from ..logic.variables import VARIABLES
 from ..types import TupleType, show_type
 from ..types.attributes import attribute_text

@@ -12,8 +12,8 @@ from ..infer.kinds import loose
 from ..infer.repairs import exchanges
 from ..infer.schemes import parts_of, substitute
 from ..ir import Call, Constant, IRModule, Op, TupleGetItem, post_order, without_type_key
-from ..logic.terms import canonical, fresh
-from ..logic.variables import VARIABLES
+from ..logic.rebuilding import canonical
+from ..logic.variables import VARIABLES, fresh
 from ..rulebase import AttributeProblem, Operator, RuleError
 from ..rulebase.attributes import Attribute
 from ..rulebase.open_attributes import Open

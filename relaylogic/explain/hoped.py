@@ -16,7 +16,7 @@ from ..ir import Call
 from ..logic import fresh
 from ..logic.different import differ
 from ..logic.goals import Goal
-from ..logic.terms import canonical, instantiate
+from ..logic.rebuilding import canonical, instantiate
 from ..rulebase import AttributeProblem, Operator, RuleError
 from ..rulebase.attributes import Attrs
 from ..rulebase.open_attributes import Open, Spec

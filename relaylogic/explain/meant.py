@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ..infer.repairs import exchanges
 from ..infer.schemes import parts_of, substitute
 from ..ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem
-from ..logic.terms import Cons, fresh
-from ..logic.variables import VARIABLES
+from ..logic.terms import Cons
+from ..logic.variables import VARIABLES, fresh
 from ..types import TensorType, TupleType, TypeCall, TypeVar, show_type
 from .constructors import around_it, other_fields, other_patterns
 from .conversions import conversions

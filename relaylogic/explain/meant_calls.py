@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..infer.repairs import argument_of, exchanges, result_of
 from ..ir import Call, Constant, Constructor, Op, Tuple, without_type_key
-from ..logic.terms import fresh
-from ..logic.variables import VARIABLES
+from ..logic.variables import VARIABLES, fresh
 from ..rulebase import AttributeProblem
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, TupleType, show_type

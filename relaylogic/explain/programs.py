@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..logic.terms import canonical, fresh
+from ..logic.rebuilding import canonical
+from ..logic.variables import fresh
 from ..rulebase import Operator, RuleBase
 from ..types import TupleType
 from .examples import example_call

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 from ..infer.driver import Driver
 from ..ir import Call
-from ..logic.terms import fresh, instantiate, is_ground, slot
+from ..logic.rebuilding import instantiate
+from ..logic.terms import is_ground, slot
+from ..logic.variables import fresh
 from ..rulebase import Operator
 from ..types import FuncType, TensorType, TupleType
 from .alone import Alone, Attributes, Tied

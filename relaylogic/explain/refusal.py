@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.structure import InstanceSite, StructureSite
 from ..logic.premise import Premise
+from ..logic.rebuilding import canonical, instantiate
 from ..logic.search import search
-from ..logic.terms import Slot, canonical, instantiate
+from ..logic.terms import Slot
 from ..rulebase import Clause, Relation, RuleBase, RuleError
 from ..types import show_type
 from ..types.possible import are_possible, flaw

@@ -21,7 +21,9 @@ from typing import Any, NamedTuple, Protocol
 from ..infer.driver import Driver
 from ..infer.schemes import has_any
 from ..logic.numbers import monomials, symbols_of
-from ..logic.terms import canonical, fresh, instantiate, is_ground, variables_of
+from ..logic.rebuilding import canonical, instantiate
+from ..logic.terms import is_ground, variables_of
+from ..logic.variables import fresh
 from .work import Work
 
 __all__ = ["Flow", "Segments", "Step", "Types", "solved_together"]

@@ -22,8 +22,10 @@ from ..infer.schemes import parts_of, replaced
 from ..infer.sites import RelationSite, Site
 from ..ir import Call, Function, If, Let, Op, Tuple, TupleGetItem
 from ..ir import Var as LocalVar
+from ..logic.rebuilding import canonical, instantiate
 from ..logic.search import MAX_ANSWERS
-from ..logic.terms import Slot, canonical, fresh, instantiate
+from ..logic.terms import Slot
+from ..logic.variables import fresh
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType, TypeVar

@@ -12,8 +12,8 @@ from ..infer.schemes import holes, instance_of
 from ..infer.store import Mismatch
 from ..ir import Call, Function, IRModule, Let, Match, Op, Tuple, TupleGetItem, children, pattern_vars, post_order
 from ..ir import Var as LocalVar
-from ..logic.terms import canonical, fresh
-from ..logic.variables import VARIABLES
+from ..logic.rebuilding import canonical
+from ..logic.variables import VARIABLES, fresh
 from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, TupleType

@@ -19,7 +19,8 @@ from ..infer.places import tail
 from ..infer.sites import RelationSite
 from ..ir import Call, Clause, Constant, Function, GlobalVar, Let, Pattern, Tuple, TupleGetItem
 from ..ir import Var as LocalVar
-from ..logic.terms import canonical, is_ground
+from ..logic.rebuilding import canonical
+from ..logic.terms import is_ground
 from ..rulebase import RuleError
 from ..types import TupleType
 from .atoms import MISSING, WHOLE, Atom, Atoms, atoms_of, has, part_of, partly

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..logic.gradual import Test
-from ..logic.terms import reify_term
+from ..logic.rebuilding import reify_term
 
 __all__ = ["Failure", "Trace"]
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..logic.terms import canonical, instantiate, is_ground, variables_of
+from ..logic.rebuilding import canonical, instantiate
+from ..logic.terms import is_ground, variables_of
 from .repairs import agreed, repaired
 from .schemes import holes, instance_of
 from .sites import RelationSite, Site

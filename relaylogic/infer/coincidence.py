@@ -13,8 +13,10 @@ from ..logic.control import Search
 from ..logic.numbers import UNKNOWN, difference, is_number, polynomial, symbols_of
 from ..logic.poly import sum_of
 from ..logic.ranges import range_of
+from ..logic.rebuilding import reify_term
 from ..logic.state import State
-from ..logic.terms import Symbol, fresh, is_ground, reify_term
+from ..logic.terms import Symbol, is_ground
+from ..logic.variables import fresh
 from ..logic.work import Work
 from ..types import TypeVar
 from ..types.substitution import substitute

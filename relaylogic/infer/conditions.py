@@ -14,8 +14,8 @@ from ..logic.intervals import interval
 from ..logic.numbers import Arith, is_fold, substitute, symbols_of
 from ..logic.ranges import is_natural
 from ..logic.state import State
-from ..logic.terms import Symbol, Term, fresh, variables_of, walk
-from ..logic.variables import VARIABLES
+from ..logic.terms import Symbol, Term, variables_of, walk
+from ..logic.variables import VARIABLES, fresh
 from ..logic.work import Work
 from .expressions import OpenNumber, sides_of
 from .extents import Extents

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..logic.compare import Compare
 from ..logic.control import Search
+from ..logic.rebuilding import reify_term
 from ..logic.state import State
-from ..logic.terms import reify_term, variables_of
+from ..logic.terms import variables_of
 from ..logic.variables import VARIABLES
 from ..logic.work import Work
 from ..types import FuncType, show_type

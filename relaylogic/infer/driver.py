@@ -14,7 +14,8 @@ from ..governor import spend
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, Op, without_type_key
 from ..ir import Var as LocalVar
 from ..logic.control import KEPT
-from ..logic.terms import Term, canonical, is_ground
+from ..logic.rebuilding import canonical
+from ..logic.terms import Term, is_ground
 from ..once import cached_property
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError, program_rules
 from ..rulebase.attribute_keys import packed

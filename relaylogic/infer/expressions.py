@@ -8,8 +8,9 @@ from typing import Any
 from ..logic import numbers
 from ..logic.compare import Compare
 from ..logic.numbers import FOLDS, UNKNOWN, Arith, is_number
-from ..logic.terms import Slot, Symbol, fresh, instantiate, reify_term, walk
-from ..logic.variables import VARIABLES
+from ..logic.rebuilding import instantiate, reify_term
+from ..logic.terms import Slot, Symbol, walk
+from ..logic.variables import VARIABLES, fresh
 
 __all__ = ["Expressions", "OpenNumber", "sides_of", "variable_of"]
 

@@ -15,7 +15,8 @@ from typing import Any
 
 from ..logic.control import FREE
 from ..logic.numbers import Arith, symbols_of
-from ..logic.terms import Term, canonical, instantiate, reify_term, variables_of
+from ..logic.rebuilding import canonical, instantiate, reify_term
+from ..logic.terms import Term, variables_of
 from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar

@@ -16,7 +16,8 @@ from ..logic.control import StepLimit
 from ..logic.exact import exact
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
-from ..logic.terms import fresh, slot
+from ..logic.terms import slot
+from ..logic.variables import fresh
 from ..rulebase import RuleBase
 from ..types import TupleType, TypeVar, substitution
 from ..types.universe import Universe

@@ -9,7 +9,8 @@ from ..governor import spend
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..ir import Var as LocalVar
 from ..logic.control import KEPT
-from ..logic.terms import Term, is_ground, reify_term
+from ..logic.rebuilding import reify_term
+from ..logic.terms import Term, is_ground
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
 from ..types import FuncType, IncompleteType, TypeVar

@@ -16,8 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..logic.terms import fresh
-from ..logic.variables import VARIABLES
+from ..logic.variables import VARIABLES, fresh
 from .demands import EqualSite, ScopeSite
 from .driver import Driver, site_terms
 from .entailment import UseSite

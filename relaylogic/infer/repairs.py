@@ -16,9 +16,10 @@ from typing import Any
 
 from ..logic.antiunify import generalise
 from ..logic.numbers import UNKNOWN, is_number
+from ..logic.rebuilding import canonical, instantiate
 from ..logic.search import Solution
-from ..logic.terms import Slot, Term, canonical, fresh, instantiate
-from ..logic.variables import VARIABLES
+from ..logic.terms import Slot, Term
+from ..logic.variables import VARIABLES, fresh
 from ..rulebase import AttributeProblem, Operator, Relation, RuleBase, RuleError
 from ..types import FuncType, GlobalTypeVar, TensorType, TypeCall
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from ..ir import Call
 from ..logic.flat import Record
-from ..logic.terms import Slot, reify_term
+from ..logic.rebuilding import reify_term
+from ..logic.terms import Slot
 from ..types import show_type
 from .driver import callee_name
 from .recording import Attempt, Recording

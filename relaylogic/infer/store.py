@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import several
 from ..logic.numbers import UNKNOWN, is_number
-from ..logic.terms import Cons, Term, cons, is_ground, occurs, open_in, reify_term, variables_of
+from ..logic.rebuilding import reify_term
+from ..logic.terms import Cons, Term, cons, is_ground, occurs, open_in, variables_of
 from ..logic.variables import VARIABLES
 from ..types import FuncType, IncompleteType, TensorType, TupleType, TypeRelation, TypeVar
 from .schemes import has_any, instantiate, mentions

@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import several
-from ..logic.terms import Cons, fresh, instantiate
-from ..logic.variables import VARIABLES
+from ..logic.rebuilding import instantiate
+from ..logic.terms import Cons
+from ..logic.variables import VARIABLES, fresh
 from ..rulebase import Relation
 from ..rulebase.head import Head, Unlike
 from ..types import IncompleteType, TupleType

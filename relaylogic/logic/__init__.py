@@ -58,8 +58,9 @@ from .postponed import as_soon, later, lazily, unroll
 from .premise import stating
 from .state import Constraint, State
 from .suspended import Primitive, primitive, word
-from .terms import Cons, Slot, Symbol, Term, cons, copies, fresh, fresh_list
+from .terms import Cons, Slot, Symbol, Term, cons, copies
 from .unseen import is_positive, is_seen, is_whole
+from .variables import fresh, fresh_list
 
 __all__ = [
     "UNKNOWN",

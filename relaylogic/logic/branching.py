@@ -29,13 +29,14 @@ from .natural import Natural
 from .options import Steps
 from .problem import Problem, doubtful
 from .profiles import Gradual
+from .rebuilding import canonical, reify_term
 from .resolution import Resolution
 from .space import Space
 from .split import Kinds, Part, split
 from .state import State
 from .suspended import Suspended, settle
 from .systems import system_of
-from .terms import Cons, canonical, reify_term, slot
+from .terms import Cons, slot
 from .variables import VARIABLES
 from .work import Work
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .rebuilding import reify_term
 from .state import Constraint, State
-from .terms import open_in, reify_term
+from .terms import open_in
 from .work import Work
 
 __all__ = ["Call", "postpone"]

@@ -17,8 +17,9 @@ from typing import Any
 
 from .control import StepLimit
 from .exact import exact
-from .terms import Slot, canonical, fresh, is_ground, rebuild, reify_slots, reify_term, slot, variables_of
-from .variables import VARIABLES
+from .rebuilding import canonical, rebuild, reify_slots, reify_term
+from .terms import Slot, is_ground, slot, variables_of
+from .variables import VARIABLES, fresh
 
 __all__ = ["Alternative", "Filled", "Node", "answers", "count", "possible", "runs"]
 

@@ -41,9 +41,10 @@ from .intervals import interval, narrow
 from .numbers import FOLDS, UNKNOWN, Arith, evaluate, expanded, polynomial, show_number
 from .poly import sum_of
 from .ranges import is_natural
+from .rebuilding import reify_term
 from .simpler import has_each_once, in_fewer_words, simplified
 from .state import Constraint
-from .terms import open_in, reify_term, variables_of, walk
+from .terms import open_in, variables_of, walk
 from .variables import VARIABLES
 from .work import Work
 

@@ -8,7 +8,7 @@ from .compare import Compare
 from .goals import Step, lall
 from .look import Look, closed, written
 from .numbers import FOLDS, Arith, floordiv, maximum, minimum, plus, prod, times, total
-from .terms import fresh
+from .variables import fresh
 from .work import Work
 
 __all__ = [

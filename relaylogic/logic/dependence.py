@@ -21,10 +21,11 @@ from .compare import Compare
 from .lengths import Length, SameLength
 from .numbers import Arith
 from .options import Option, Options, clash, together
+from .rebuilding import instantiate, reify_term
 from .state import State
 from .suspended import Fixed, Suspended, open_end
-from .terms import fresh_list, instantiate, open_in, reify_term, slot, variables_of
-from .variables import VARIABLES
+from .terms import open_in, slot, variables_of
+from .variables import VARIABLES, fresh_list
 
 __all__ = ["Following", "Functional", "is_function"]
 

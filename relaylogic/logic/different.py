@@ -10,9 +10,9 @@ from .comparisons import Post
 from .exact import exact
 from .goals import Step
 from .least import FEW, beginning
+from .rebuilding import reify_term
 from .state import Constraint, State
 from .suspended import primitive
-from .terms import reify_term
 from .work import Work
 
 __all__ = ["Different", "differ", "distincto"]

@@ -14,10 +14,11 @@ from .foreign import as_state
 from .goals import Goal, conjoin, eq
 from .lengths import equally_long
 from .numbers import UNKNOWN
+from .rebuilding import canonical, instantiate, reify_term
 from .state import State
 from .suspended import Fixed, primitive, word
-from .terms import Cons, Symbol, Term, canonical, cons, fresh_list, instantiate, is_ground, reify_term
-from .variables import VARIABLES
+from .terms import Cons, Symbol, Term, cons, is_ground
+from .variables import VARIABLES, fresh_list
 
 __all__ = ["forallo", "mapo"]
 

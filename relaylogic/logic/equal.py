@@ -9,8 +9,9 @@ from .compare import Compare
 from .gradual import agreeing
 from .numbers import is_number
 from .one_expression import are_one_expression, expressions_of
+from .rebuilding import reify_term
 from .state import State
-from .terms import reify_term, variables_of
+from .terms import variables_of
 from .variables import VARIABLES
 from .work import Work
 

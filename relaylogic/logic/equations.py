@@ -12,7 +12,8 @@ from typing import Any
 from .intervals import interval
 from .numbers import FOLDS, Arith, difference, plus, polynomial, times
 from .poly import sum_of, without
-from .terms import Cons, cons, reify_term
+from .rebuilding import reify_term
+from .terms import Cons, cons
 from .variables import VARIABLES
 from .work import Work
 

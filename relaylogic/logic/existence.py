@@ -15,11 +15,12 @@ from .leftover import inhabited
 from .lengths import Length, SameLength
 from .numbers import Arith, is_fold
 from .problem import Calls, Problem, in_order, limits
+from .rebuilding import canonical
 from .search import residue_of
 from .state import State
 from .suspended import Suspended, open_end
-from .terms import canonical, cons, fresh, fresh_list
-from .variables import VARIABLES
+from .terms import cons
+from .variables import VARIABLES, fresh, fresh_list
 from .work import Work
 
 __all__ = ["Existence"]

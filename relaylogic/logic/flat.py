@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 from unification import Var
 
 from ..errors import IllFormed
-from .terms import Term, fresh, fresh_noted, note_of
-from .variables import VARIABLES, Shown, shown
+from .terms import Term
+from .variables import VARIABLES, Shown, fresh, fresh_noted, note_of, shown
 
 __all__ = ["Flat", "Record", "flattened", "restored"]
 

@@ -12,8 +12,9 @@ from .equations import DIVIDING
 from .numbers import Arith, difference, polynomial
 from .one_expression import are_one_expression, expressions_of
 from .poly import Poly
+from .rebuilding import reify_term
 from .state import State
-from .terms import Cons, reify_term, variables_of
+from .terms import Cons, variables_of
 from .variables import VARIABLES
 
 __all__ = ["free_choices", "without", "without_free_choices"]

@@ -27,10 +27,11 @@ from .arith import Arith
 from .control import Search
 from .different import Different
 from .foreign import as_state, own
+from .rebuilding import rebuild, reify_term
 from .search import residue_of
 from .state import CARRIED, Bounds, Constraint, State
 from .suspended import Suspended, primitive, settle
-from .terms import Cons, Term, cons, rebuild, reify_term, variables_of, walk
+from .terms import Cons, Term, cons, variables_of, walk
 from .variables import VARIABLES, shown
 from .work import Work
 

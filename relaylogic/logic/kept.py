@@ -9,8 +9,9 @@ from typing import Any
 from .antiunify import generalise
 from .gradual import Follows
 from .numbers import UNKNOWN
+from .rebuilding import reify_slots
 from .sketch import FAR
-from .terms import Slot, Term, reify_slots
+from .terms import Slot, Term
 
 __all__ = ["kept_by"]
 

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from .terms import Cons, cons, fresh, fresh_list
-from .variables import VARIABLES
+from .terms import Cons, cons
+from .variables import VARIABLES, fresh, fresh_list
 from .work import Work
 
 __all__ = ["FEW", "LISTED", "as_long", "beginning", "begun", "has_at_least"]

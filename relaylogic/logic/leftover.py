@@ -11,10 +11,11 @@ from .calls import Call
 from .different import Different
 from .free_choices import free_choices, without
 from .gradual import Gradual
+from .rebuilding import reify_term
 from .split import split
 from .state import State
 from .suspended import Suspended
-from .terms import reify_term, variables_of
+from .terms import variables_of
 
 __all__ = ["inhabited", "projected"]
 

@@ -8,9 +8,10 @@ from typing import Any
 from .comparisons import Post, equals, leo
 from .goals import Goal, Step, lall
 from .least import LISTED, as_long, begun, has_at_least
+from .rebuilding import reify_term
 from .state import Constraint
-from .terms import Cons, Symbol, cons, fresh, fresh_list, reify_term
-from .variables import VARIABLES
+from .terms import Cons, Symbol, cons
+from .variables import VARIABLES, fresh, fresh_list
 from .work import Work
 
 __all__ = ["AtLeast", "Length", "SameLength", "at_leasto", "ends_rigid", "equally_long", "lengtho", "same_lengtho"]

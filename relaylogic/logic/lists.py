@@ -14,10 +14,11 @@ from .goals import Goal, eq, goal, lall
 from .least import FEW, as_long, beginning, has_at_least
 from .lengths import ends_rigid, equally_long
 from .overlaps import overlap
+from .rebuilding import reify_term
 from .state import State
 from .suspended import Fixed, Suspended, primitive
-from .terms import Cons, Symbol, cons, fresh, fresh_list, reify_term
-from .variables import VARIABLES
+from .terms import Cons, Symbol, cons
+from .variables import VARIABLES, fresh, fresh_list
 from .work import Work
 
 __all__ = [

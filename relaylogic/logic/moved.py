@@ -10,8 +10,8 @@ from typing import Any
 
 from .comparisons import Post
 from .goals import Step
+from .rebuilding import reify_term
 from .state import Constraint
-from .terms import reify_term
 from .variables import VARIABLES
 from .work import Work
 

@@ -24,7 +24,8 @@ from .normal import add, folded, mul, number_of, opened, total_of
 from .notation import show_number
 from .poly import Poly, add_to, monomials, product, sum_of
 from .ranges import least, range_of
-from .terms import Cons, Slot, Symbol, reify_term, walk
+from .rebuilding import reify_term
+from .terms import Cons, Slot, Symbol, walk
 from .variables import VARIABLES
 
 __all__ = [

@@ -11,7 +11,8 @@ from typing import Any
 from .compare import Compare
 from .equations import operators_of
 from .numbers import Arith, difference, polynomial
-from .terms import reify_term, variables_of
+from .rebuilding import reify_term
+from .terms import variables_of
 
 __all__ = ["are_one_expression", "expressions_of"]
 

@@ -18,10 +18,11 @@ from .exact import exact
 from .goals import Goal, goal
 from .gradual import HELD_BACK, committed, holds_back
 from .numbers import UNKNOWN
+from .rebuilding import canonical, instantiate, reify_term
 from .search import residue_of
 from .state import State, Store
 from .suspended import Suspended, Word, settle
-from .terms import Symbol, Term, canonical, instantiate, open_in, reify_term, slot, variables_of
+from .terms import Symbol, Term, open_in, slot, variables_of
 from .variables import VARIABLES
 from .work import Work
 

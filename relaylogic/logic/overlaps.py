@@ -11,8 +11,7 @@ from typing import Any
 from .exact import exact
 from .least import beginning, begun
 from .state import State
-from .terms import fresh_list
-from .variables import VARIABLES
+from .variables import VARIABLES, fresh_list
 from .work import Work
 
 __all__ = ["overlap"]

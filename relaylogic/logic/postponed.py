@@ -11,9 +11,10 @@ from .comparisons import Post
 from .goals import Goal, conjoin, eq
 from .least import as_long
 from .look import Shown, has
+from .rebuilding import reify_term
 from .state import Constraint, State
 from .suspended import primitive, word
-from .terms import fresh_list, reify_term
+from .variables import fresh_list
 from .work import Work
 
 __all__ = ["PutOff", "as_soon", "later", "lazily", "unroll"]

@@ -15,11 +15,12 @@ from .gradual import committed, holds_back, is_unknown, unknowns_awaited
 from .leftover import inhabited, projected
 from .numbers import UNKNOWN
 from .options import Option, Options, Steps, apply, effort, weight
+from .rebuilding import canonical
 from .search import residue_of
 from .split import Part, determined
 from .state import Bounds, State
 from .suspended import Suspended
-from .terms import canonical, open_in, slot
+from .terms import open_in, slot
 from .work import Work
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from .mistakes import RuleError
 from .options import MOST, Options, Steps, apply, options_of, pursue
 from .state import State
 from .tables import Forest
-from .terms import fresh, fresh_list, open_in
+from .terms import open_in
+from .variables import fresh, fresh_list
 
 __all__ = ["Resolution"]
 

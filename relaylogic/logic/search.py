@@ -19,10 +19,11 @@ from .gradual import completed
 from .kept import kept_by
 from .natural import Natural
 from .numbers import difference, polynomial
+from .rebuilding import canonical, reify_term
 from .simpler import in_fewer_words, is_told_at_length
 from .sketch import FAR, Sketch, says_no_more
 from .state import NATURALS, State
-from .terms import Slot, Term, canonical, reify_term, slot, variables_of, walk
+from .terms import Slot, Term, slot, variables_of, walk
 from .variables import VARIABLES
 
 __all__ = [

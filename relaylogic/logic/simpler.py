@@ -16,8 +16,9 @@ from .equations import DIVIDING, is_defined, is_polynomial, is_wordy, occurrence
 from .intervals import interval
 from .numbers import difference, polynomial, reduced
 from .poly import sum_of
+from .rebuilding import reify_term
 from .state import NATURALS
-from .terms import open_in, reify_term
+from .terms import open_in
 from .variables import VARIABLES
 from .work import Work
 

@@ -19,9 +19,10 @@ from .control import Budget, Search, StepLimit
 from .exact import are_one
 from .gradual import completed
 from .postponed import PutOff
+from .rebuilding import canonical
 from .state import State
 from .suspended import settle
-from .terms import Slot, canonical, slot
+from .terms import Slot, slot
 
 __all__ = ["FAR", "Sketch", "says_no_more"]
 

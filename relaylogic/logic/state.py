@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from .control import Search
 from .look import Drafted
-from .terms import Term, canonical, open_in, reify_term, variables_of
+from .rebuilding import canonical, reify_term
+from .terms import Term, open_in, variables_of
 
 if TYPE_CHECKING:
     from .work import Work

@@ -18,8 +18,9 @@ from .intervals import interval
 from .lengths import Length
 from .natural import Natural
 from .numbers import Arith, polynomial
+from .rebuilding import reify_term
 from .state import State
-from .terms import Cons, reify_term
+from .terms import Cons
 from .variables import VARIABLES
 from .work import Work
 

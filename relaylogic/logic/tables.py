@@ -20,9 +20,10 @@ from .calls import Call
 from .exact import exact
 from .leftover import projected
 from .options import MOST, Option, Options, apply, option_of, pursue, weight
+from .rebuilding import instantiate, reify_term
 from .state import State
 from .suspended import settle
-from .terms import instantiate, reify_term, variables_of
+from .terms import variables_of
 
 __all__ = ["Forest"]
 

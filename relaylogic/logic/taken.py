@@ -6,8 +6,10 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from .gradual import Follows
+from .rebuilding import canonical, instantiate, reify_slots
 from .search import Answer, Solution, told
-from .terms import Slot, Term, canonical, fresh, instantiate, reify_slots, slot
+from .terms import Slot, Term, slot
+from .variables import fresh
 
 __all__ = ["with_defaults_of", "with_dtypes"]
 

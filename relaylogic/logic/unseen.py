@@ -19,9 +19,10 @@ from .intervals import interval
 from .look import Keeps, Look, Shown, has
 from .natural import Natural
 from .numbers import UNKNOWN, difference, floordiv, mod, plus, times
+from .rebuilding import reify_term
 from .state import State
-from .terms import Cons, Term, fresh, reify_term, variables_of
-from .variables import VARIABLES
+from .terms import Cons, Term, variables_of
+from .variables import VARIABLES, fresh
 from .work import Work
 
 __all__ = [

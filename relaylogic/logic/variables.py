@@ -7,11 +7,18 @@ of, so that no comparison is needed. The engine takes both: what kanren's users 
 
 from __future__ import annotations
 
+from itertools import count, islice
 from typing import Any
 
 from unification import Var
 
-__all__ = ["VARIABLES", "Shown", "Variable", "shown"]
+from .control import StepLimit
+
+__all__ = ["LONGEST", "VARIABLES", "Shown", "Variable", "fresh", "fresh_list", "fresh_noted", "note_of", "shown"]
+
+LONGEST = 200_000
+"""Lists of more elements are not made: what holds of them is unknown, and memory is saved."""
+_tokens = count(1)
 
 
 class Variable(Var):  # type: ignore[misc]
@@ -44,3 +51,50 @@ def shown(token: Any) -> Shown:
     made: Shown = object.__new__(Shown)
     made.token = token
     return made
+
+
+def fresh_list(number: int) -> tuple[Any, ...]:
+    """A tuple of `number` variables that occur nowhere else. Raises StepLimit if they are too many.
+
+    They are unification's variables, made without its register of names: five times as fast, and two threads never
+    get the same one.
+    """
+    if type(number) is not int:
+        number = int(number)
+    if number > LONGEST:
+        raise StepLimit
+    made = []
+    for token in islice(_tokens, number):
+        variable = object.__new__(Variable)
+        variable.token = token
+        made.append(variable)
+    return tuple(made)
+
+
+def fresh(number: int = 1) -> Any:
+    """A variable that occurs nowhere else; a tuple of them if `number` is not 1."""
+    if number != 1:
+        return fresh_list(number)
+    variable = object.__new__(Variable)
+    variable.token = next(_tokens)
+    return variable
+
+
+class _Noted(int):
+    """The token of a variable that carries a word about itself; a number like any other token."""
+
+    note: str
+
+
+def fresh_noted(note: str) -> Any:
+    """A variable that occurs nowhere else and carries a word about itself: a hole, what kind of hole it is."""
+    variable = object.__new__(Variable)
+    variable.token = _Noted(next(_tokens))
+    variable.token.note = note
+    return variable
+
+
+def note_of(variable: Any) -> str:
+    """The word that a variable carries, or ""."""
+    token = variable.token
+    return token.note if type(token) is _Noted else ""

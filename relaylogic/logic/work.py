@@ -17,8 +17,9 @@ from unification import unify
 from .arith import Arith
 from .exact import are_one
 from .look import Look, closed
+from .rebuilding import reify_term
 from .state import FAR, NATURALS, Bounds, Constraint, State, Store
-from .terms import Cons, Term, cons, occurs, open_in, reify_term
+from .terms import Cons, Term, cons, occurs, open_in
 from .variables import VARIABLES
 
 __all__ = ["Work", "own_list"]

@@ -19,10 +19,11 @@ from ..logic.goals import Goal, lall, succeed
 from ..logic.mistakes import MISTAKES, RuleError, blame
 from ..logic.options import Ways, may_be_unknown
 from ..logic.profiles import Profile, Profiles
+from ..logic.rebuilding import canonical, instantiate
 from ..logic.resolution import Resolution
 from ..logic.search import MAX_ANSWERS, Solution, search
 from ..logic.sketch import Sketch
-from ..logic.terms import Term, canonical, instantiate, is_ground, slot, variables_of
+from ..logic.terms import Term, is_ground, slot, variables_of
 from ..types import TensorType
 from ..types.possible import are_possible, is_tensor
 from .attributes import Attrs

@@ -19,11 +19,12 @@ from ..logic.goals import conjoin
 from ..logic.look import Keeps, Look, Shown, closed
 from ..logic.mistakes import RuleError
 from ..logic.numbers import plus
+from ..logic.rebuilding import reify_term
 from ..logic.state import State
-from ..logic.terms import Cons, Term, cons, fresh, fresh_list, is_ground, reify_term
+from ..logic.terms import Cons, Term, cons, is_ground
 from ..logic.unseen import is_natural, looked, looked_beyond, seen, signed, ways
 from ..logic.unseen_names import name_of
-from ..logic.variables import VARIABLES
+from ..logic.variables import VARIABLES, fresh, fresh_list
 from ..logic.work import Work
 from ..types import TensorType, TupleType
 from ..types.universe import DTYPES

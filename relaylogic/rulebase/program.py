@@ -21,8 +21,8 @@ from ..logic.goals import Goal
 from ..logic.mistakes import RuleError
 from ..logic.options import Ways
 from ..logic.profiles import Profile, Profiles
+from ..logic.rebuilding import instantiate
 from ..logic.search import MAX_ANSWERS, Solution
-from ..logic.terms import instantiate
 from ..once import cached_property
 from ..types import FuncType, TypeRelation, TypeVar
 from .base import STEPS, TABLE_SIZE, RuleBase, Structure, index_in, weight

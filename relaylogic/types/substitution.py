@@ -7,8 +7,9 @@ from typing import Any
 
 from ..logic import numbers
 from ..logic.numbers import Arith, is_number
-from ..logic.terms import SHALLOW, Cons, Symbol, Term, fresh, is_ground
-from ..logic.variables import VARIABLES
+from ..logic.rebuilding import SHALLOW
+from ..logic.terms import Cons, Symbol, Term, is_ground
+from ..logic.variables import VARIABLES, fresh
 from .terms import TypeVar
 
 __all__ = ["Equation", "substitute"]

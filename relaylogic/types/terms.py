@@ -15,8 +15,8 @@ from ..errors import said
 from ..logic.flat import Record
 from ..logic.look import Look, closed
 from ..logic.numbers import UNKNOWN
-from ..logic.terms import Symbol, Term, fresh, fresh_noted, note_of
-from ..logic.variables import VARIABLES
+from ..logic.terms import Symbol, Term
+from ..logic.variables import VARIABLES, fresh, fresh_noted, note_of
 from .dtypes import normal_dtype
 
 __all__ = [

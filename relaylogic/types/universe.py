@@ -20,9 +20,9 @@ from typing import Any
 
 from ..errors import RelayLogicError, said
 from ..logic.numbers import UNKNOWN
-from ..logic.terms import Cons, Slot, Term, fresh, fresh_list, walk
+from ..logic.terms import Cons, Slot, Term, walk
 from ..logic.unseen import MOST
-from ..logic.variables import VARIABLES
+from ..logic.variables import VARIABLES, fresh, fresh_list
 from ..logic.work import Work
 from ..once import cached_property
 from .dtypes import normal_dtype

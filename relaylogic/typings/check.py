@@ -15,8 +15,10 @@ from typing import Any
 from ..clauses.show import Namer, show_term, show_value
 from ..logic.control import FREE, StepLimit
 from ..logic.least import begun
+from ..logic.rebuilding import reify_term
 from ..logic.state import State
-from ..logic.terms import fresh, is_ground, reify_term
+from ..logic.terms import is_ground
+from ..logic.variables import fresh
 from ..logic.work import Work
 from ..rulebase import Relation, RuleBase, RuleError
 from ..types import TensorType, TupleType

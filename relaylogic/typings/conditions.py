@@ -18,8 +18,9 @@ from ..infer.program import Inference
 from ..ir import IRModule, Span
 from ..logic import eq, equals, fresh, fresh_list, geo, lall, plus, primitive, prod, total
 from ..logic.goals import Goal
+from ..logic.rebuilding import reify_term
 from ..logic.state import State
-from ..logic.terms import reify_term, walk
+from ..logic.terms import walk
 from ..rulebase import RuleBase, nearest
 from ..types import TensorType, TupleType
 from ..types.universe import Universe

@@ -16,8 +16,9 @@ from ..logic.goals import Goal
 from ..logic.gradual import Agree, Follows, completed
 from ..logic.lengths import Length, SameLength
 from ..logic.premise import Premise
+from ..logic.rebuilding import reify_term
 from ..logic.state import State
-from ..logic.terms import is_ground, reify_term
+from ..logic.terms import is_ground
 from ..rulebase import Attrs
 from ..types.table import types_in, written_size
 

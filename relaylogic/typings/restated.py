@@ -14,8 +14,9 @@ from ..clauses.scope import Names
 from ..clauses.show import Namer, is_written, show_constraint
 from ..clauses.syntax import Syntax
 from ..logic.calls import Call
+from ..logic.rebuilding import reify_term
 from ..logic.state import State
-from ..logic.terms import is_ground, reify_term, variables_of
+from ..logic.terms import is_ground, variables_of
 from ..logic.work import Work
 
 __all__ = ["Waiting", "goals_of", "residue_of", "restated_calls", "restated_goals"]

@@ -11,7 +11,8 @@ from ..logic.branching import solve_goal
 from ..logic.circuit import Filled, answers
 from ..logic.control import StepLimit
 from ..logic.profiles import asked_about
-from ..logic.terms import fresh, is_ground
+from ..logic.terms import is_ground
+from ..logic.variables import fresh
 from ..rulebase import AttributeProblem, Relation, RuleBase, RuleError
 from ..types import TensorType, TupleType
 from ..types.universe import Universe

@@ -20,7 +20,9 @@ from relaylogic.logic.branching import solve_goal
 from relaylogic.logic.circuit import Filled, answers
 from relaylogic.logic.control import DRAWN, StepLimit
 from relaylogic.logic.profiles import asked_about
-from relaylogic.logic.terms import canonical, fresh, is_ground
+from relaylogic.logic.rebuilding import canonical
+from relaylogic.logic.terms import is_ground
+from relaylogic.logic.variables import fresh
 from relaylogic.rulebase import AttributeProblem, Operator, default_rules
 from relaylogic.rulebase.attributes import Attribute
 from relaylogic.types import TensorType, TupleType

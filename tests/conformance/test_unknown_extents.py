@@ -17,7 +17,7 @@ from relaylogic.logic.branching import solve_goal
 from relaylogic.logic.circuit import Filled, answers
 from relaylogic.logic.control import StepLimit
 from relaylogic.logic.profiles import asked_about
-from relaylogic.logic.terms import fresh
+from relaylogic.logic.variables import fresh
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TensorType, TupleType
 from relaylogic.types.universe import Universe

@@ -22,7 +22,8 @@ from relaylogic.explain.why_text import why_text
 from relaylogic.explain.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Function, Let, Op, post_order, structural_equal
-from relaylogic.logic.terms import canonical, is_ground
+from relaylogic.logic.rebuilding import canonical
+from relaylogic.logic.terms import is_ground
 from relaylogic.rulebase import default_rules
 from relaylogic.text import parse_type
 from relaylogic.types import show_type

@@ -9,7 +9,8 @@ import pytest
 import relaylogic
 from relaylogic.infer.callsite import loosened
 from relaylogic.infer.given import Attributes
-from relaylogic.logic.terms import canonical, fresh
+from relaylogic.logic.rebuilding import canonical
+from relaylogic.logic.variables import fresh
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.types import TensorType, TypeVar
 

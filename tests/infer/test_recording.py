@@ -19,7 +19,7 @@ from relaylogic.infer.sites import RelationSite
 from relaylogic.infer.steps import Step, steps_of
 from relaylogic.infer.store import Store
 from relaylogic.ir import Call
-from relaylogic.logic.terms import reify_term
+from relaylogic.logic.rebuilding import reify_term
 from relaylogic.text import ParseError
 from relaylogic.types import show_type
 from tests.conformance.programs import lines, networks

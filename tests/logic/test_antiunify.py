@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relaylogic.logic.antiunify import generalise
+from relaylogic.logic.rebuilding import reify_slots
 from relaylogic.logic.search import Answer, of_answers
 from relaylogic.logic.sketch import FAR, says_no_more
-from relaylogic.logic.terms import Slot, cons, reify_slots, slot
+from relaylogic.logic.terms import Slot, cons, slot
 
 NEW = 100
 OPEN = tuple(map(slot, range(4)))

@@ -17,9 +17,11 @@ from relaylogic.logic.calls import Call
 from relaylogic.logic.circuit import answers
 from relaylogic.logic.control import Search
 from relaylogic.logic.profiles import asked_about
+from relaylogic.logic.rebuilding import canonical, instantiate
 from relaylogic.logic.resolution import Resolution
 from relaylogic.logic.state import State
-from relaylogic.logic.terms import Cons, canonical, cons, fresh_list, instantiate, open_in
+from relaylogic.logic.terms import Cons, cons, open_in
+from relaylogic.logic.variables import fresh_list
 from relaylogic.logic.work import Work
 from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType

@@ -19,7 +19,8 @@ from relaylogic import relay
 from relaylogic.logic import State, eq, fresh, lall
 from relaylogic.logic.antiunify import generalise
 from relaylogic.logic.exact import exact
-from relaylogic.logic.terms import cons, reify_term
+from relaylogic.logic.rebuilding import reify_term
+from relaylogic.logic.terms import cons
 from relaylogic.rulebase import Attrs, Relation, load_rules
 from tests.effort import examples
 

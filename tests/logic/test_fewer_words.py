@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relaylogic.logic.numbers import Arith
+from relaylogic.logic.rebuilding import instantiate
 from relaylogic.logic.simpler import in_fewer_words, is_told_at_length
-from relaylogic.logic.terms import fresh, instantiate
+from relaylogic.logic.variables import fresh
 from tests.effort import examples
 
 VARIABLES = [fresh() for _ in range(3)]

@@ -61,7 +61,7 @@ from relaylogic.logic.gradual import completed
 from relaylogic.logic.numbers import mul
 from relaylogic.logic.search import answer_of, search
 from relaylogic.logic.state import State
-from relaylogic.logic.terms import fresh_list
+from relaylogic.logic.variables import fresh_list
 from tests.effort import examples
 
 x, y, z = var(), var(), var()

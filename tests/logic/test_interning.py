@@ -9,7 +9,8 @@ from random import Random
 
 from relaylogic.logic.interning import Interning
 from relaylogic.logic.suspended import Suspended
-from relaylogic.logic.terms import Term, fresh
+from relaylogic.logic.terms import Term
+from relaylogic.logic.variables import fresh
 from relaylogic.rulebase import load_rules
 
 

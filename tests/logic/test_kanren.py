@@ -22,8 +22,8 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.infer.callsite import solve_site
 from relaylogic.logic.foreign import as_state, own
 from relaylogic.logic.kanren_states import Residual
+from relaylogic.logic.rebuilding import canonical
 from relaylogic.logic.state import State
-from relaylogic.logic.terms import canonical
 from relaylogic.rulebase import AttributeProblem, RuleBase, default_rules, load_rules, relation, rules_folder
 from relaylogic.rules import Broadcast, Flatten, Identity
 from relaylogic.types import TensorType as Tensor

@@ -13,9 +13,11 @@ from relaylogic.logic.compare import Compare
 from relaylogic.logic.control import Search
 from relaylogic.logic.numbers import Arith
 from relaylogic.logic.problem import Problem
+from relaylogic.logic.rebuilding import instantiate, reify_term
 from relaylogic.logic.split import Part, determined, split
 from relaylogic.logic.state import State
-from relaylogic.logic.terms import fresh_list, instantiate, reify_term, variables_of
+from relaylogic.logic.terms import variables_of
+from relaylogic.logic.variables import fresh_list
 from relaylogic.logic.work import Work
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.query import query

@@ -19,8 +19,10 @@ from relaylogic.explain.report import infer_module
 from relaylogic.infer.schemes import parts_of
 from relaylogic.logic import numbers
 from relaylogic.logic.control import KEPT
+from relaylogic.logic.rebuilding import canonical, instantiate
 from relaylogic.logic.search import Solution
-from relaylogic.logic.terms import Slot, canonical, fresh, instantiate, is_ground, slot
+from relaylogic.logic.terms import Slot, is_ground, slot
+from relaylogic.logic.variables import fresh
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
 from relaylogic.rulebase.specialised.compiled import UNTOLD, Compiled
 from relaylogic.rulebase.specialised.log import Log

@@ -16,9 +16,10 @@ from relaylogic.logic.control import Budget, Search
 from relaylogic.logic.goals import conde, eq, lall
 from relaylogic.logic.gradual import default
 from relaylogic.logic.postponed import lazily
+from relaylogic.logic.rebuilding import canonical
 from relaylogic.logic.search import Solution, search
 from relaylogic.logic.sketch import Sketch, says_no_more
-from relaylogic.logic.terms import canonical, fresh
+from relaylogic.logic.variables import fresh
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TensorType, show_type
 from tests.conformance.asked import calls_of

@@ -12,7 +12,9 @@ import pytest
 from relaylogic.logic.calls import Call
 from relaylogic.logic.control import FREE, Budget, Search
 from relaylogic.logic.options import options_of
-from relaylogic.logic.terms import fresh, instantiate, slot
+from relaylogic.logic.rebuilding import instantiate
+from relaylogic.logic.terms import slot
+from relaylogic.logic.variables import fresh
 from relaylogic.rulebase import Attrs, RuleBase, load_rules
 from relaylogic.rulebase.relation import Clause
 from relaylogic.rulebase.specialised.codes import program_in

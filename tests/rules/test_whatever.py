@@ -11,7 +11,9 @@ import pytest
 
 from relaylogic.explain.changes import values_near
 from relaylogic.logic.control import KEPT
-from relaylogic.logic.terms import canonical, fresh, instantiate, is_ground, slot
+from relaylogic.logic.rebuilding import canonical, instantiate
+from relaylogic.logic.terms import is_ground, slot
+from relaylogic.logic.variables import fresh
 from relaylogic.rulebase import AttributeProblem, RuleError, load_rules
 from relaylogic.rulebase.open_attributes import Open
 from relaylogic.rulebase.specialised import compiled as compiled_modes

@@ -29,7 +29,7 @@ from relaylogic.logic import eq, lall
 from relaylogic.logic.branching import solve_goal
 from relaylogic.logic.circuit import Filled, answers
 from relaylogic.logic.profiles import asked_about
-from relaylogic.logic.terms import fresh_list
+from relaylogic.logic.variables import fresh_list
 from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType
 from relaylogic.types.universe import Universe

@@ -10,8 +10,9 @@ from typing import Any
 
 from ...logic.comparisons import Post
 from ...logic.mistakes import MISTAKES, is_mistake, misasked
+from ...logic.rebuilding import reify_term
 from ...logic.state import Constraint
-from ...logic.terms import is_ground, reify_term
+from ...logic.terms import is_ground
 from ...logic.work import Work
 from ...rulebase import Relation
 from ...rulebase.relation import Clause

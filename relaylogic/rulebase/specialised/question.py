@@ -16,8 +16,9 @@ from ...logic import eq, fresh, lall
 from ...logic.different import differ
 from ...logic.goals import Goal
 from ...logic.mistakes import RuleError
+from ...logic.rebuilding import canonical, instantiate
 from ...logic.search import Answer
-from ...logic.terms import Slot, canonical, instantiate, slot
+from ...logic.terms import Slot, slot
 from ...types import TensorType, TupleType
 from .general import MOST_ANSWERS, STEPS, answers_of
 from .modes import Natural, Part, argument_of, number_of_dtypes, slots

@@ -15,9 +15,11 @@ from ...logic.bounded import Bounded
 from ...logic.compare import Compare
 from ...logic.control import Budget, Search
 from ...logic.numbers import UNKNOWN, is_number
+from ...logic.rebuilding import canonical, instantiate, rebuild
 from ...logic.search import Answer, Solution, residue_of, said_once, told
 from ...logic.state import State
-from ...logic.terms import Slot, canonical, fresh, instantiate, rebuild, slot
+from ...logic.terms import Slot, slot
+from ...logic.variables import fresh
 from ...logic.work import Work
 from ...types import TensorType, TupleType
 from .general import STEPS

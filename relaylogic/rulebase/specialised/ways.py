@@ -30,8 +30,9 @@ from ...governor import spend
 from ...logic.control import Search
 from ...logic.options import Option, Ways
 from ...logic.profiles import Profile
+from ...logic.rebuilding import instantiate
 from ...logic.search import Answer, Solution, of_answers, search
-from ...logic.terms import Cons, Slot, instantiate, variables_of
+from ...logic.terms import Cons, Slot, variables_of
 from ...types import TensorType, TupleType
 from ...types.possible import are_possible
 from ..attributes import Attrs
