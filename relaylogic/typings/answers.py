@@ -276,8 +276,9 @@ class Answers(Iterator[Any]):
         while True:
             try:
                 return self._ahead.popleft()
-            except IndexError:  # or another thread has taken it
-                self._look_on()
+            except IndexError:  # there is none, or another thread has taken it
+                pass
+            self._look_on()
 
     def _look_on(self) -> None:
         """Have further answers to hand out. Raises StopIteration if there are none."""
