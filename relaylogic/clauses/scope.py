@@ -109,7 +109,7 @@ class Names:
         return ("type",) * relation.arity if self._is_of_types(name) else None
 
     def _is_of_types(self, name: str) -> bool:
-        """Whether a relation types the calls of an operator; all of them are looked at once."""
+        """Whether a relation types the calls of an operator, which is looked for once."""
         known = self._of_types.get(name)
         if known is None:
             operators = self.rules.operators.values()

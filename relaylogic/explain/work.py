@@ -52,7 +52,7 @@ SMALL, ENOUGH = 64, 4_000
 answer may take so much, in which all is mostly found out."""
 
 THOROUGH = 300_000
-"""A thorough answer may take so much: some ten seconds."""
+"""A thorough answer may take so much: up to a minute, where calls of many open types are asked about."""
 
 
 class Spent(Exception):

@@ -101,9 +101,7 @@ def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[
 def is_well_kinded(type_: Any, module: IRModule) -> bool:
     """Whether a type is seen at a glance to be well-kinded; what is not may be, too."""
     seen = glance(type_)
-    if seen is None:
-        return False
-    return not seen.calls or all(argument_kinds(c, module) == ("Type",) * len(c.args[1]) for c in seen.calls)
+    return seen is not None and all(argument_kinds(c, module) == ("Type",) * len(c.args[1]) for c in seen.calls)
 
 
 def parameter_problems(type_params: Sequence[Any], owner: str = "a function type") -> list[KindProblem]:

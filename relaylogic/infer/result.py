@@ -286,7 +286,7 @@ class Result(Record):
         `part` asks for a part of the type: `shape[1]`, `dtype`, `rank`, `.0.shape` of a tuple, `args[0]` and `result`
         of a function. An answer about a network takes about as long as its inference at most; where it asks where types
         come from (of a part, of what users determine, and of a derivation), one more inference is recorded. A
-        `thorough` one takes as long as it takes, some ten seconds at most: then a minimal set is found for a network,
+        `thorough` one takes as long as it takes, up to a minute: then a minimal set is found for a network,
         too, and mostly a smallest one. Raises RelayLogicError if the expression has no type, or that has no such part;
         LimitReached.
         """
