@@ -140,8 +140,8 @@ def _foreign(term: Any, constructor: str, data: str) -> KindProblem:
 def loose(type_: Any, own: Sequence[Any]) -> list[Any]:
     """The holes of a type, and its type parameters that neither `own` nor a function type binds."""
     simple = glance(type_)
-    if simple is not None:
-        return [parameter for parameter in simple.parameters if parameter not in own]
+    if simple is not None and not (simple.parameters and simple.holes):  # else their order is to be found out
+        return [*simple.holes, *(parameter for parameter in simple.parameters if parameter not in own)]
     found: dict[Any, None] = {}
     agenda: list[tuple[Any, frozenset[Any]]] = [(type_, frozenset(own))]
     seen: set[tuple[Any, frozenset[Any]]] = set()

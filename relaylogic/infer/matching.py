@@ -142,7 +142,7 @@ def _signature(constructor: Constructor, module: IRModule) -> Any:
         return None
     for field in constructor.inputs:
         seen = glance(field) if is_well_kinded(field, module) else None
-        if seen is None or not set(data.type_vars).issuperset(seen.parameters):
+        if seen is None or seen.holes or not set(data.type_vars).issuperset(seen.parameters):
             return None
     return FuncType(tuple(constructor.inputs), TypeCall(data.header, tuple(data.type_vars)), data.type_vars)
 

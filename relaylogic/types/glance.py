@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..logic.variables import VARIABLES
 from .dtypes import normal_dtype
-from .terms import ANY, FuncType, GlobalTypeVar, TensorType, TupleType, Type, TypeCall, TypeVar
+from .terms import ANY, FuncType, GlobalTypeVar, TensorType, TupleType, Type, TypeCall, TypeVar, kind_of_hole
 
 __all__ = ["Glance", "glance"]
 
@@ -14,16 +15,17 @@ _MOST = 200
 
 
 class Glance(NamedTuple):
-    """What a type is made of that binds no type parameters, has no holes, and is well-kinded if its data types are.
+    """What a type is made of that binds no type parameters, and is well-kinded if its data types are.
 
-    Its type parameters, which all are types, and the data types in it with what they are applied to.
+    Its type parameters, which all are types, the data types in it with what they are applied to, and its holes.
     """
 
     parameters: tuple[Any, ...]
     calls: tuple[Any, ...]
+    holes: tuple[Any, ...]
 
 
-_PLAIN = Glance((), ())
+_PLAIN = Glance((), (), ())
 
 
 def glance(type_: Any) -> Glance | None:
@@ -43,14 +45,19 @@ def glance(type_: Any) -> Glance | None:
 def _seen(type_: Type) -> Glance | None:
     parameters: dict[Any, None] = {}
     calls: dict[Any, None] = {}
+    holes: dict[Any, None] = {}
     agenda: list[Any] = [type_]
     for _ in range(_MOST):
         if not agenda:
-            return Glance(tuple(parameters), tuple(calls)) if parameters or calls else _PLAIN
+            is_plain = not (parameters or calls or holes)
+            return _PLAIN if is_plain else Glance(tuple(parameters), tuple(calls), tuple(holes))
         term = agenda.pop()
         form = type(term)
         if form is TensorType:
-            if not _is_plain(*term.args):
+            if not _is_plain(*term.args, holes):
+                return None
+        elif form in VARIABLES:
+            if not _is_hole(term, "Type", holes):
                 return None
         elif form is TypeVar:
             if term.args[1] != "Type":
@@ -75,13 +82,27 @@ def _seen(type_: Type) -> Glance | None:
     return None
 
 
-def _is_plain(shape: Any, dtype: Any) -> bool:
-    """Whether these are known extents, or `?`, and a dtype."""
-    if type(shape) is not tuple or type(dtype) is not str:
+def _is_hole(term: Any, kind: str, holes: dict[Any, None]) -> bool:
+    """Whether a term is a hole of a kind, which joins the holes."""
+    if type(term) not in VARIABLES or kind_of_hole(term) != kind:
         return False
-    for extent in shape:
-        if (extent < 0) if type(extent) is int else extent is not ANY:
-            return False
+    holes[term] = None
+    return True
+
+
+def _is_plain(shape: Any, dtype: Any, holes: dict[Any, None]) -> bool:
+    """Whether these are known extents, or `?`, and a dtype, but for holes, which join the others."""
+    if type(shape) is tuple:
+        for extent in shape:
+            if type(extent) is int:
+                if extent < 0:
+                    return False
+            elif extent is not ANY and not _is_hole(extent, "ShapeVar", holes):
+                return False
+    elif not _is_hole(shape, "Shape", holes):
+        return False
+    if type(dtype) is not str:
+        return _is_hole(dtype, "BaseType", holes)
     try:
         normal_dtype(dtype)
     except ValueError:
