@@ -379,28 +379,14 @@ class RelationSite(Site):
 
     def _canonical(self, driver: Driver) -> tuple[tuple[Any, ...], dict[Any, Any], tuple[Any, ...]]:
         """The arguments with slots for variables, the variables in the order of their slots, and those among them that
-        come first because one argument has them all."""
+        come first because the first argument with any, which is no variable, has them."""
         store, given = driver.store, self.given
-        equal = given is not None and bool(given.equal)
-        variables: dict[Any, Any] = {}
-        numbered = None if equal else self._numbered(driver, variables)
-        if numbered is not None:
-            key, first = numbered
-            return key, variables, first
-        variables = {}
-        known = tuple([UNNAMED if a is UNNAMED else store.reify(a) for a in self.arguments])
-        if given is not None:
-            known = given.normal(known)
-        key = canonical(known, variables)
-        return (*key[:-1], slot(len(variables))) if key[-1] is UNNAMED else key, variables, ()
-
-    def _numbered(
-        self, driver: Driver, variables: dict[Any, Any]
-    ) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
-        """The canonical arguments if each open one begins with the variables of the others, and the variables of the
-        first that is no variable if no variable comes before; None if not."""
-        store = driver.store
         bindings = store.bindings
+        variables: dict[Any, Any] = {}
+        if given is not None and given.equal:
+            known = given.normal(tuple([UNNAMED if a is UNNAMED else store.reify(a) for a in self.arguments]))
+            key = canonical(known, variables)
+            return (*key[:-1], slot(len(variables))) if key[-1] is UNNAMED else key, variables, ()
         slots: list[Any] = []
         first: tuple[Any, ...] = ()
         for argument in self.arguments:
@@ -420,17 +406,18 @@ class RelationSite(Site):
                 slots.append(place)
                 continue
             if not isinstance(known, Term):
-                return None
-            if not known.ground:
+                (known,) = canonical((known,), variables)
+            elif not known.ground:
                 opened = open_in(known)
                 if not variables:
                     first = opened
                     variables.update(zip(opened, map(slot, range(len(opened))), strict=True))
-                elif opened is not first and opened != tuple(islice(variables, len(opened))):
-                    return None
-                known = driver.form(known)
+                if opened is first or opened == tuple(islice(variables, len(opened))):
+                    known = driver.form(known)
+                else:
+                    (known,) = canonical((known,), variables)
             slots.append(known)
-        return tuple(slots), first
+        return tuple(slots), variables, first
 
 
 def _drawn(solution: Solution, memory: dict[Any, Any]) -> Solution:

@@ -29,22 +29,23 @@ def with_equal(state: State, integers: Container[Any]) -> State | None:
         terms = agreeing(constraint)
         if terms is None:
             continue
-        if all(_is_integer(term, work, integers, set()) for term in terms[:2]):
-            first, *others = terms
-            if not all(work.unify(first, other) for other in others):
+        left, right = terms[:2]
+        if _is_integer(left, work, integers) and _is_integer(right, work, integers):
+            if not (work.unify(left, right) and (len(terms) == 2 or work.unify(left, terms[2]))):
                 return None
-        elif _are_one(terms[0], terms[1], work) and not work.unify(terms[0], terms[1]):
+        elif _are_one(left, right, work) and not work.unify(left, right):
             return None
     return work.finish()
 
 
-def _is_integer(term: Any, work: Work, integers: Container[Any], asked: set[Any]) -> bool:
+def _is_integer(term: Any, work: Work, integers: Container[Any], asked: set[Any] | None = None) -> bool:
     """Whether a number is an integer, or is made of integers by an equation; `asked` are those asked about so far."""
     variable = work.walk(term)
     if type(variable) not in VARIABLES:
         return type(variable) is int or is_number(variable)
     if variable in integers:
         return True
+    asked = set() if asked is None else asked
     if variable in asked:
         return False
     asked.add(variable)

@@ -54,7 +54,7 @@ def _seen(type_: Type) -> Glance | None:
         term = agenda.pop()
         form = type(term)
         if form is TensorType:
-            if not _is_plain(*term.args, holes):
+            if not _is_plain(term.shape, term.dtype, holes):
                 return None
         elif form in VARIABLES:
             if not _is_hole(term, "Type", holes):

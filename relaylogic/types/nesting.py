@@ -74,6 +74,8 @@ _SAYS = {"dim": 3, "number": 2, "value": 1}
 
 def meet(a: Any, b: Any) -> Any:
     """The kind of what has both kinds: of what stands in two places."""
+    if a is b:
+        return a
     used = max(whole(a)[1], whole(b)[1])
     mine, other = (kind.kind if type(kind) is Rest else kind for kind in (a, b))
     if type(mine) is not Inside or type(other) is not Inside:

@@ -20,7 +20,7 @@ from typing import Any
 
 from ..errors import RelayLogicError, said
 from ..logic.numbers import UNKNOWN
-from ..logic.terms import Cons, Slot, Term, walk
+from ..logic.terms import Cons, Slot, Term
 from ..logic.unseen import MOST
 from ..logic.variables import VARIABLES, fresh, fresh_list
 from ..logic.work import Work
@@ -135,11 +135,13 @@ class Universe:
         seen: set[Any] = set()
         while stack:
             term, kind = stack.pop()
-            if type(term) in VARIABLES:
-                term = walk(term, bindings)
-            if type(term) in VARIABLES:
-                found[term] = meet(found[term], kind) if term in found else kind
-            elif type(term) is tuple:
+            while type(term) in VARIABLES:
+                value = bindings.get(term)
+                if value is None:
+                    found[term] = meet(found[term], kind) if term in found else kind
+                    break
+                term = value
+            if type(term) is tuple:
                 inner = element(kind)
                 stack.extend((item, inner) for item in reversed(term) if type(item) is not int)
             elif isinstance(term, Term) and not term.ground:
