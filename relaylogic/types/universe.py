@@ -136,8 +136,8 @@ class Universe:
         while stack:
             term, kind = stack.pop()
             while type(term) in VARIABLES:
-                value = bindings.get(term)
-                if value is None:
+                value = bindings.get(term, term)
+                if value is term:
                     found[term] = meet(found[term], kind) if term in found else kind
                     break
                 term = value
