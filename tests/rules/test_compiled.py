@@ -24,7 +24,7 @@ from relaylogic.logic.search import Solution
 from relaylogic.logic.terms import Slot, is_ground, slot
 from relaylogic.logic.variables import fresh
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
-from relaylogic.rulebase.specialised.compiled import UNTOLD, Compiled
+from relaylogic.rulebase.specialised.compiled import SHORT, UNTOLD, Compiled
 from relaylogic.rulebase.specialised.log import Log
 from relaylogic.rulebase.specialised.store import MOST, Store
 from relaylogic.text import parse
@@ -369,6 +369,22 @@ def test_where_slices_begin_and_end_are_numbers_of_the_call(nothing_made: None) 
         refused += not expected.answers
     questions = [question for question, _ in rules.compiled.programs(slices.relation)]
     assert told > 30 and refused > 10 and sum("begin=(n" in question for question in questions) >= 3
+
+
+@pytest.mark.parametrize("name", ["dyn.reshape", "dyn.broadcast_to", "dyn.tile", "dyn.full"])
+def test_the_length_of_a_vector_that_is_a_rank_is_part_of_the_mode(name: str, nothing_made: None) -> None:
+    """No program is for all lengths: each has so many extents. Those of the other tensors are numbers of the call."""
+    rules = load_rules()
+    relation, attrs = rules.operator(name).relation, rules.operator(name).attrs({})
+    for length in range(1, SHORT + 3):
+        for extents in ((),) if name == "dyn.full" else ((7, 3), (4, 5), (2, 2, 9), (5,), (8,), ()):
+            asked = TensorType(extents, "float32"), TensorType((length,), "int64"), slot(0)
+            expected = GOALS.solve(relation, asked, attrs)
+            found = rules.compiled.solution(relation, asked, attrs, at_once=True)
+            assert found == expected if expected.answers and length <= SHORT else found is None, asked
+    asked_of_eight = [question for question, _ in rules.compiled.programs(relation) if "Tensor[(8,), d1]" in question]
+    # One for each rank of the other tensor, which may be such a vector, too.
+    assert len(asked_of_eight) == (1 if name == "dyn.full" else 5)
 
 
 def _split(draw: random.Random) -> dict[str, Any]:

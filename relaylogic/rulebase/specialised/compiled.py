@@ -2,15 +2,15 @@
 are some.
 
 A mode is made a program when enough of its calls were asked about, or the second time that a rule base meets it at all
-(what is kept from one process to the next tells). It is tried in three ways, each with more in it
+(what is kept from one process to the next tells). It is tried in four ways, each with more in it
 that is known: with its natural attributes open (their numbers are numbers of the call), with the attributes as they
-are, and with every 0 and 1 as it is, since these are the numbers that clauses tell apart. Where none is a program,
-goals answer.
+are, with every 0 and 1 as it is, since these are the numbers that clauses tell apart, and with the length of every
+short vector, which is the rank of the result where a vector holds its shape. Where none is a program, goals answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +22,18 @@ from ..attribute_universe import UNBOUNDED
 from ..attributes import Attribute, Attrs, keep_natural
 from ..open_attributes import Spec
 from .codes import CodesOf, Program, program_in
-from .modes import MOST_NUMBERS, Natural, Part, least_open, of_dtypes, open_extents, part_of, parts_of, slots
+from .modes import (
+    MOST_NUMBERS,
+    Natural,
+    Part,
+    are_lengths,
+    least_open,
+    of_dtypes,
+    open_extents,
+    part_of,
+    parts_of,
+    slots,
+)
 from .python import Unsure
 from .question import RESULT, TYPES, Question, inputs_of, whatever
 from .store import Store
@@ -46,6 +57,8 @@ _RESULT = slot(0)
 _NO_ATTRIBUTES: dict[str, tuple[Attribute, int]] = {}
 SMALL = 2
 """Numbers below that are told apart by clauses."""
+SHORT = 8
+"""Vectors up to that length may hold a shape."""
 
 
 class _Mode:
@@ -321,13 +334,16 @@ class Compiled:
             return mode.program, [*numbers, *mode.dtypes]
         if not mode.tried:
             return None
-        apart = tuple([number if number < SMALL else SMALL for number in numbers])
-        mode = mode.one_of(apart)
-        if not mode.tried:
-            asked = ("apart", apart), (attrs.key if type(attrs) is Attrs else attrs,)
-            self._look_at(mode, often, relation, asked, forms, _apart, opened, attrs, apart)
-        if mode.program is not None:
-            return mode.program, [*(number for number in numbers if number >= SMALL), *mode.dtypes]
+        for apart in _told_apart(general, numbers):
+            mode = mode.one_of(apart)
+            if not mode.tried:
+                asked = ("apart", apart), (attrs.key if type(attrs) is Attrs else attrs,)
+                self._look_at(mode, often, relation, asked, forms, _apart, opened, attrs, apart)
+            if mode.program is not None:
+                left = [number for number, known in zip(numbers, apart, strict=True) if known is None]
+                return mode.program, [*left, *mode.dtypes]
+            if not mode.tried:
+                return None
         return None
 
     def _look_at(
@@ -456,10 +472,23 @@ def _fixed(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numb
     return Question(relation, arguments, attrs, (least,) * places, dtypes=dtypes)
 
 
-def _apart(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, apart: tuple[int, ...]) -> Question:
-    """What is asked with these attributes, and with every small number as it is."""
+def _told_apart(parts: tuple[Part, ...], numbers: list[int]) -> Iterator[tuple[int | None, ...]]:
+    """The numbers that are part of finer and finer modes, with None in place of the others: all small ones, then the
+    lengths of short vectors, too."""
+    apart = tuple([number if number < SMALL else None for number in numbers])
+    yield apart
+    known = zip(numbers, apart, are_lengths(parts), strict=True)
+    finer = tuple([number if is_length and number <= SHORT else small for number, small, is_length in known])
+    if finer != apart:
+        yield finer
+
+
+def _apart(
+    relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, apart: tuple[int | None, ...]
+) -> Question:
+    """What is asked with these attributes, and with some numbers as they are."""
     places = iter(slots(0, len(apart)))
-    numbers = [number if number < SMALL else next(places) for number in apart]
+    numbers = [next(places) if number is None else number for number in apart]
     return _fixed(relation, parts, opened, attrs, numbers, SMALL)
 
 

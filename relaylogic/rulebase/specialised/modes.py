@@ -8,7 +8,7 @@ Mostly it is the same but for dtypes, too: then modes that differ in these have 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -22,6 +22,7 @@ __all__ = [
     "MOST_NUMBERS",
     "Natural",
     "Part",
+    "are_lengths",
     "argument_of",
     "least_open",
     "number_of_dtypes",
@@ -112,6 +113,21 @@ def open_extents(part: Part) -> list[int]:
         extents = part[0]
         return [] if type(extents) is int else [int(item[1:]) for item in extents if type(item) is str]
     return [place for field in part for place in open_extents(field)]
+
+
+def are_lengths(parts: Sequence[Part]) -> list[bool]:
+    """Of each number of some inputs whether it is all there is of the shape of a tensor: the length of a vector."""
+    found: list[bool] = []
+    for part in parts:
+        if type(part) is int:
+            continue
+        if _is_tensor(part):
+            extents = part[0]
+            numbers, rank = (extents, extents) if type(extents) is int else (extents.count(False), len(extents))
+            found += [rank == 1] * numbers
+        else:
+            found += are_lengths(part)
+    return found
 
 
 def _is_tensor(part: Any) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, product
 
 from .usual_axes import calls_of_axes, calls_that_broadcast
+from .usual_dynamic import calls_of_dynamic_operators
 from .usual_explained import explained_calls
 from .usual_layers import quantised_layers, usual_layers
 from .usual_operators import calls_at_places, calls_of_operators
@@ -78,7 +79,7 @@ def _functions() -> Iterator[str]:
         yield _function(layer.call, (layer.only_channels or layer.data, *layer.weights))
     for call, shapes in quantised_layers():
         yield _function(call, shapes)
-    for usual in chain(calls_of_operators(), calls_of_axes()):
+    for usual in chain(calls_of_operators(), calls_of_axes(), calls_of_dynamic_operators()):
         yield from _with_any_batch(*usual)
     for usual in chain(calls_at_places(), calls_of_sequences()):
         yield _function(*usual)
