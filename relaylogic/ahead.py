@@ -37,7 +37,7 @@ from .typings.query import query
 __all__ = ["compile_sources", "make"]
 
 ROUNDS = 5
-"""A mode is tried in three ways; before a program is made of each, it is met."""
+"""A mode is tried in four ways; before a program is made of each, it is met."""
 ANSWERS = 200
 """After so many answers to a usual question, no new calls are made."""
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, product
 
 from .usual_axes import calls_of_axes, calls_that_broadcast
-from .usual_dynamic import calls_of_dynamic_operators
+from .usual_dynamic import calls_of_dynamic_operators, calls_of_unknown_extents
 from .usual_explained import explained_calls
 from .usual_layers import quantised_layers, usual_layers
 from .usual_operators import calls_at_places, calls_of_operators
@@ -81,7 +81,7 @@ def _functions() -> Iterator[str]:
         yield _function(call, shapes)
     for usual in chain(calls_of_operators(), calls_of_axes(), calls_of_dynamic_operators()):
         yield from _with_any_batch(*usual)
-    for usual in chain(calls_at_places(), calls_of_sequences()):
+    for usual in chain(calls_at_places(), calls_of_sequences(), calls_of_unknown_extents()):
         yield _function(*usual)
     for usual in calls_that_broadcast():
         yield _function(*usual)

@@ -81,6 +81,7 @@ OTHERS = (
         "",
     ),
     ("vision.multibox_prior(%0)", "6, 8, 12, 12"),
+    ("vision.yolo_reorg(%0, stride=2)", "6, 8, 12, 12"),
     ("vision.multibox_transform_loc(%0, %1, %2)", "6, 8, 12", "6, 48", "1, 12, 4"),
     (
         "vision.proposal(%0, %1, %2, scales=[8f], ratios=[0.5f, 1f, 2f], feature_stride=8, threshold=0.7f, "
@@ -144,7 +145,7 @@ def _looked_up() -> Iterator[Usual]:
             yield Usual(f"gather(%0, {_INDEX}, axis={axis})", (_shape(rank), _shape(rank)))
             elements = f"scatter_elements(%0, {_INDEX}, %2, axis={axis})"
             yield Usual(elements, (_shape(rank), _shape(rank), _shape(rank)))
-    for rank, axis in product((0, 1, 2), (-1, 0, 1)):
+    for rank, axis in product((0, 1, 2, 3), (-1, 0, 1)):
         if axis <= rank:
             call = f'one_hot(cast(%0, dtype="int32"), 1f, 0f, depth=9, axis={axis}, dtype="float32")'
             yield Usual(call, (_shape(rank),))
@@ -186,7 +187,8 @@ def _widened() -> Iterator[Usual]:
         for value in ("0f", "1f"):
             yield Usual(f"full_like(%0, {value})", (shape,))
     for rank in (*RANKS, 5):
-        yield Usual(f"nn.pad(%0, 0f, pad_width={[[1, 1]] * rank})", (_shape(rank),))
+        for data in ("%0", 'cast(%0, dtype="uint8")'):
+            yield Usual(f"nn.pad({data}, 0f, pad_width={[[1, 1]] * rank})", (_shape(rank),))
         for upper in ("True", "False") if 1 < rank < 5 else ():
             yield Usual(f"trilu(%0, {_INDEX}, upper={upper})", (_shape(rank), ""))
     for rank, axis in ((3, 1), (4, 1), (4, 3), (5, 1)):
