@@ -155,6 +155,16 @@ def calls_that_broadcast() -> Iterator[Usual]:
             shapes = ", ".join([batch, *"8888"[: rank - 1]]), ", ".join(ones)
             yield Usual("add(%0, %1)", shapes)
             yield Usual("add(%0, %1)", shapes[::-1])
+    for batch, another in ("??", "?1", "?8"):  # of batches of any size, among them such that are one broadcast to all
+        for pairs in product(("88", "18", "81", "11"), repeat=2):
+            one, two = (", ".join(side) for side in zip(*pairs, strict=True))
+            yield Usual("add(%0, %1)", (f"{batch}, {one}", f"{another}, {two}"))
+            yield Usual("add(%0, %1)", (f"{another}, {two}", f"{batch}, {one}"))
+        for rank in (4, 5):
+            for ones in product("18", repeat=rank - 1):
+                shapes = f"{batch}{', 8' * (rank - 1)}", ", ".join([another, *ones])
+                yield Usual("add(%0, %1)", shapes)
+                yield Usual("add(%0, %1)", shapes[::-1])
     for batch in "18":  # each with each
         for one, another in (("8, 8, 1", "8, 1, 8"), ("8, 1, 8", "1, 8, 8"), ("8, 1, 8", "8, 8, 1")):
             yield Usual("add(%0, %1)", (f"{batch}, {one}", f"{batch}, {another}"))
@@ -164,6 +174,11 @@ def calls_that_broadcast() -> Iterator[Usual]:
         yield Usual("add(%0, %1)", (f"{batch}, 8, 1, 1", f"{batch}, 8, 1, 1"))
         for mask in ("1, 1, 8, 8", f"{batch}, 1, 1, 8", f"{batch}, 1, 8, 8"):
             yield Usual("where(less(%1, %1), %0, 0f)", (f"{batch}, 8, 8, 8", mask))
-    for rank in RANKS[:4]:
-        shape = ", ".join(["8"] * rank)
+    for shape in ("8", *[", ".join(ends) for ends in _with_ends("81")]):
         yield from (Usual(f"where(less(%0, %0), {values})", (shape,)) for values in ("%0, %0", "%0, 0f", "0f, %0"))
+
+
+def _with_ends(extents: str) -> Iterator[tuple[str, ...]]:
+    """Shapes of ranks from 2 on that begin and end with some extents, with 8 between."""
+    for rank, first, last in product(RANKS[1:4], extents, extents):
+        yield first, *"8888"[: rank - 2], last
