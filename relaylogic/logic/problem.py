@@ -12,7 +12,9 @@ from .compare import Compare
 from .control import Endless
 from .forced import brings_variables, forced
 from .gradual import committed, holds_back, is_unknown, unknowns_awaited
+from .intervals import interval
 from .leftover import inhabited, projected
+from .lengths import Length
 from .numbers import UNKNOWN
 from .options import Option, Options, Steps, apply, effort, weight
 from .rebuilding import canonical
@@ -20,13 +22,14 @@ from .search import residue_of
 from .split import Part, determined
 from .state import Bounds, State
 from .suspended import Suspended
-from .terms import open_in, slot
+from .terms import Cons, open_in, slot
+from .variables import VARIABLES, fresh_list
 from .work import Work
 
 if TYPE_CHECKING:
     from .branching import Solver
 
-__all__ = ["Problem", "doubtful", "in_order", "limits"]
+__all__ = ["Problem", "doubtful", "in_order", "lengths", "limits"]
 
 WIDEST = 64
 """A variable of at most so many values is labelled rather than that calls are made which may say the same twice."""
@@ -310,6 +313,9 @@ class Problem(Node):
         else:
             endless = space.goes_on(kind)
             values = space.values(kind)
+            low, high = lengths(state, variable) if endless else (0, None)
+            if high is not None:
+                endless, values = False, map(fresh_list, range(low, high + 1))
         self.solver.labelled[kind] = None
         if endless:
             self.solver.endless[kind] = None
@@ -388,11 +394,31 @@ def in_order(calls: Calls) -> Calls:
 
 
 def limits(state: State, variable: Any) -> tuple[int, int | None]:
-    """Between which integers a number lies if it is one: while it may turn out to be `?`, a comparison only says so."""
+    """Between which integers a number lies if it is one: while it may turn out to be `?`, a comparison only says so;
+    what an equation says that an integer is has none but integers in it."""
     low, high = state.bounds(variable)
     if high is None and state.search.waits():
+        work = Work(state)
         told = [c.args for c in state.constraints() if type(c) is Compare]
-        high = min((b for how, a, b in told if how == "<=" and a is variable and type(b) is int), default=None)
+        ends: list[int | None] = [b for how, a, b in told if how == "<=" and a is variable and type(b) is int]
+        for how, *sides in told:
+            if how == "=" and any(side is variable for side in sides):
+                ends += [interval(side, work)[1] for side in sides if side is not variable]
+        high = min((end for end in ends if end is not None), default=None)
+    return low, high
+
+
+def lengths(state: State, variable: Any) -> tuple[int, int | None]:
+    """Between which numbers the length of a list lies, which is one, by what is said of it."""
+    low, high = 0, None
+    for constraint in state.constraints():
+        if type(constraint) is Length and variable in open_in(constraint):
+            items, number = constraint.items, constraint.length
+            first, end = (len(items.prefix), items.tail) if type(items) is Cons else (0, items)
+            least, most = limits(state, number) if type(number) in VARIABLES else (number, number)
+            if end is variable and type(least) is int:
+                low = max(low, least - first)
+                high = high if most is None else most - first if high is None else min(high, most - first)
     return low, high
 
 

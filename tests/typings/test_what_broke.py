@@ -147,3 +147,29 @@ def test_equations_were_kept_instead_of_solved(text, answers):
 def test_a_tensor_type_had_extents_that_are_none(text, answers):
     """An answer could not be read back: `A = Tensor[(-2, 3), int8]`."""
     assert listed(text) == answers
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("dyn.reshape(int8, Tensor[(n), int64], newshape=None) = Tensor[s, int8]", {n: n for n in (1, 2, 3, 4)}),
+        (
+            "dyn.tile(Tensor[(2, 3), int8], Tensor[(n), int64], reps=None) = Tensor[s, int8]",
+            {n: max(n, 2) for n in (1, 2, 3, 4)},
+        ),
+        (
+            "dyn.broadcast_to(Tensor[(2, 3), int8], Tensor[(n), int64], shape=None) = Tensor[s, int8]",
+            {n: n for n in (2, 3, 4)},
+        ),
+        (
+            'dyn.zeros(Tensor[(n), int64], shape=None, dtype="int8") = Tensor[s, int8], n = m + m',
+            {n: n for n in (2, 4)},
+        ),
+    ],
+)
+def test_a_rank_that_an_extent_tells_was_looked_for_without_an_end(text, answers):
+    """Extents were bounded, and so the rank of a result that may be `?`; still longer and longer ones were tried."""
+    found = query(text, rules=RULES, max_dim=4, ground=True)
+    ranks = {answer.bindings["n"]: len(answer.bindings["s"]) for answer in found}
+    assert (ranks, found.status, found.found) == (answers, "exhausted", len(answers))
+    assert count_query(text, rules=RULES, max_dim=4, ground=True) == len(answers)
