@@ -11,7 +11,9 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
+from ..infer.assumption import may_be
 from ..infer.driver import Driver
+from ..infer.store import Store
 from ..ir import Call
 from ..logic.rebuilding import instantiate
 from ..logic.terms import is_ground, slot
@@ -125,6 +127,8 @@ class Asked:
                     return False
             elif opened:
                 return False
+            if not opened:
+                self._look_up(call, silent, tuple(map(alone.type, parts)), known.dtype if is_dtype else known)
             operator = alone.program.rules.operators[call.op.name]  # type: ignore[attr-defined]
             types = tuple([opened.get(part) or alone.type(part) for part in parts])
             inputs = (TupleType(types),) if operator.variadic else types
@@ -159,7 +163,11 @@ class Asked:
             known = alone.known(call)
             if not is_ground(known) or (is_dtype and type(known) is not TensorType):
                 return None
-            is_told = all(map(is_ground, map(driver.store.reify, inputs)))
+            told = tuple(map(driver.store.reify, inputs[0].fields if operator.variadic else inputs))
+            is_told = all(map(is_ground, told))
+            silent = _changed_in(call, tied.open[id(call)]) if id(call) in tied.open else []
+            if silent:
+                self._look_up(call, silent, told, known.dtype if is_dtype else known, driver.store)
             if id(call) not in tied.open:
                 if not is_dtype or is_told:
                     return None
@@ -181,7 +189,7 @@ class Asked:
                 return TensorType(fresh(), known.dtype) if is_dtype else known
             if other is not None:
                 is_told = is_told and is_ground(other)
-                raise _Found(Otherwise(call, other, _changed_in(call, tied.open[id(call)]) if is_told else []))
+                raise _Found(Otherwise(call, other, silent if is_told else []))
             return fresh()
 
         driver = alone.driver(tied.open, Hopeful)
@@ -189,6 +197,20 @@ class Asked:
         found = solved_together(tied.steps, tied.given, self._wanted, driver, work)
         self._told(driver)
         return self._made_of(found, kept), is_sure
+
+    def _look_up(
+        self, call: Call, silent: Collection[str], told: tuple[Any, ...], known: Any, store: Store | None = None
+    ) -> None:
+        """Raise _Found if a call was heard to have another result than `known`, or of another dtype, where it takes
+        what it is told, whose variables are in the `store`, and none but the attributes `silent` are others."""
+        if self._worlds is None:
+            return
+        for names, types in self._worlds.heard(call, silent):
+            taken, result = types[:-1], types[-1]
+            if (getattr(result, "dtype", "") if type(known) is str else result) == known:
+                continue
+            if told == taken or (store is not None and may_be(store, told, taken)):
+                raise _Found(Otherwise(call, result, sorted(names)))
 
     def others(self, kept: frozenset[int], place: int) -> Iterator[Any]:
         """Types that the expression could have if only the places in `kept` said something, which `place` is none of.

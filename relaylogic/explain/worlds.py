@@ -89,6 +89,8 @@ class Worlds:
         self._told: set[int] = set()  # the nodes that a step gives their type
         self._said: dict[int, list[int]] = {}  # the nodes that a place is about
         self._outcomes: dict[Any, Any] = {}
+        # What calls were heard to say: the names of the attributes that are others, and the types, the result last.
+        self._heard: dict[int, list[tuple[frozenset[str], tuple[Any, ...]]]] = {}
         self._telling: dict[int, frozenset[int]] = {}  # what steps tell of what they take
         self._attrs: dict[tuple[int, str], Any] = {}  # of calls, by their places and what is another attribute there
         self._dtypes: dict[int, list[Any]] = {}  # of what calls take in the program, by their places
@@ -525,7 +527,14 @@ class Worlds:
             return self._outcomes[key]
         except KeyError:
             found = self._outcomes[key] = self._asked(step, key[1], attrs, given, opened)
+            if found is not None and not opened:
+                self._heard.setdefault(id(step.node), []).append((frozenset(attrs or ()), (*key[1], found[-1])))
             return found
+
+    def heard(self, call: Call, silent: Collection[str]) -> Iterator[tuple[frozenset[str], tuple[Any, ...]]]:
+        """What a call was heard to say where none but some attributes are others: which of them are, and the types of
+        what it takes and gives."""
+        return ((names, types) for names, types in self._heard.get(id(call), ()) if names.issubset(silent))
 
     def _asked(
         self,

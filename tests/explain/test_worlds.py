@@ -361,6 +361,24 @@ def test_another_result_that_tells_nothing_is_told_as_it_was_found():
     assert other.result != inference.type_of(other.call)
 
 
+def test_another_result_that_was_heard_is_not_searched_for(monkeypatch):
+    """That a layer of open units may have another type was told by the typing in which it has one more unit."""
+    looked_for, search = [], RuleBase._by_search
+
+    def searched(self, relation, arguments, attrs, also, *how):
+        looked_for.append((relation.name, also))
+        return search(self, relation, arguments, attrs, also, *how)
+
+    monkeypatch.setattr(RuleBase, "_by_search", searched)
+    result = relaylogic.infer("""def @main(%x: Tensor[(1, 1801), float32], %w, %b, %v, %c) {
+      let %y = nn.bias_add(nn.dense(%x, %w, units=137), %b, axis=-1);
+      nn.bias_add(nn.dense(%y, %v, units=71), %c, axis=-1)
+    }""")
+    why = result.why(result.module["main"].params[-1])
+    assert (len(why.places), why.minimal, why.smallest) == (7, True, True)
+    assert looked_for and not [name for name, also in looked_for if name == "Dense" and also is not None]
+
+
 LAYER = """def @main(%x: Tensor[(2, 3, 7, 5), float32], %w: Tensor[(4, 3, 3, 2), float32], %b: Tensor[(4), float32]) {
   nn.bias_add(nn.conv2d(%x, %w, padding=[0, 0, 0, 0], channels=4, kernel_size=[3, 2]), %b)
 }"""
