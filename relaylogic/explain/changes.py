@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ..logic.numbers import UNKNOWN
 from ..types import TensorType, TupleType
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "swapped",
     "swapped_once",
     "swaps_of",
+    "unknown_in",
     "values_near",
 ]
 
@@ -97,6 +99,17 @@ def dtypes_of(types: Iterable[Any]) -> list[Any]:
         elif type(type_) is TupleType:
             found += dtypes_of(type_.fields)
     return found
+
+
+def unknown_in(known: Any) -> Any:
+    """Where a type has `?`: the rank of a tensor and its axes, or those in the fields of a tuple; () if it has none."""
+    if type(known) is TensorType and type(known.shape) is tuple:
+        axes = tuple([axis for axis, extent in enumerate(known.shape) if extent is UNKNOWN])
+        return (len(known.shape), axes) if axes else ()
+    if type(known) is TupleType and type(known.fields) is tuple:
+        inside = tuple(map(unknown_in, known.fields))
+        return inside if any(inside) else ()
+    return ()
 
 
 def most_axes(types: Iterable[Any]) -> int:

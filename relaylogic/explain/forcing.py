@@ -79,6 +79,9 @@ SEPARATED = 4
 FEW_NEEDED = 3
 """Of a minimal set of more places, it is asked first which ones each set that forces the atoms has."""
 
+FEW_BEGINNINGS = 2
+"""Where `?` begins at more places, other typings are not looked at: whether each of these is needed is asked first."""
+
 LOOKED = 600
 """A set of fewer places than a minimal one is looked for in the time of so many sites; a single one in any time."""
 
@@ -189,7 +192,7 @@ class Forcing:
             return None
         alone = self._alone
         worlds = alone.worlds(self._said.all) if self._work.left > 0 else None
-        if worlds is None:
+        if worlds is None or not self._needs_all(alone.beginnings(self._said.all)):
             return None
         denials = self._denials = Denials(
             worlds,
@@ -210,6 +213,18 @@ class Forcing:
         except Spent:
             return None
         return found
+
+    def _needs_all(self, few: Part) -> bool:
+        """Whether some places, if they are few, are needed by each set that forces the atoms."""
+        if len(few) > FEW_BEGINNINGS:
+            return False
+        try:
+            if any(self.forces(self._said.all - {place}) for place in few):
+                return False
+        except Spent:
+            return False
+        self._indispensable |= few
+        return True
 
     def _dispensed(self, enough: Part, denials: Denials) -> Forced | None:
         """What is left of places that should force the atoms without those that other typings do not need."""

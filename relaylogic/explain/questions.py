@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from ..infer.assumption import may_be
 from ..infer.driver import Driver
+from ..infer.schemes import has_any
 from ..infer.store import Store
-from ..ir import Call
+from ..ir import Call, children
 from ..logic.rebuilding import instantiate
 from ..logic.terms import is_ground, slot
 from ..logic.variables import fresh
@@ -246,15 +247,34 @@ class Asked:
 
     def worlds(self, everything: frozenset[int]) -> Worlds | None:
         """Other typings of what bears on the expression, in a program whose places are `everything`; None where these
-        tell nothing."""
+        tell nothing.
+
+        If types hold `?`, they tell of sets that have all places where it begins.
+        """
         alone = self._alone
-        tied = alone.tied(self._wanted, everything) if alone.is_cut else None
+        tied = alone.tied(self._wanted, everything)
         if tied is None:
             return None
         self._work.pay(len(tied.steps) // _STEPS_A_SITE)
         found = Worlds(alone, tied, alone.ends(), self._work)
         self._worlds = found if found.is_sound else None
         return self._worlds
+
+    def beginnings(self, everything: frozenset[int]) -> frozenset[int]:
+        """The places where `?` begins: what is annotated with it, and calls that give it where they are told none."""
+        alone = self._alone
+        tied = None if alone.is_cut else alone.tied(self._wanted, everything)
+        if tied is None:
+            return frozenset()
+        found = {alone.annotation(node) for node, type_ in tied.given.items() if has_any((type_,))}
+        for step in tied.steps:
+            place = None if step.is_tie else alone.place(step.at)
+            if place is not None and place.kind == "result":
+                found.update({step.at} if has_any((alone.function.ret_type,)) else ())
+            elif place is not None and place.binds is None and has_any((alone.type(step.nodes[0]),)):
+                if not has_any(tuple(map(alone.type, alone.parts(place.node) if children(place.node) else ()))):
+                    found.add(step.at)
+        return frozenset(found)
 
     def touches(self, world: World) -> bool:
         """Whether the type of the expression may be another one in a world."""

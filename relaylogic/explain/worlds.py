@@ -8,7 +8,8 @@ which the type has changed. All other places hold in that world; so if the expre
 of places that forces its type has one of those that are denied.
 
 What inference fills in by default would be what a set forces though other types are as good. That is done for dtypes:
-a call that takes several, not all of which are as in the program, is denied, too.
+a call that takes several, not all of which are as in the program, is denied, too. And what is not known is not `?` by
+default: no world has `?` where the program has none.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
+from ..infer.schemes import has_any
 from ..ir import Call, Constant, Tuple, TupleGetItem
 from ..logic.terms import is_ground, slot
 from ..rulebase import AttributeProblem, Operator, RuleError
@@ -35,6 +37,7 @@ from .changes import (
     swapped,
     swapped_once,
     swaps_of,
+    unknown_in,
     values_near,
 )
 from .conflicts import Part
@@ -106,6 +109,7 @@ class Worlds:
             self._users.setdefault(node, [])
             known = self._known[node] = alone.type(node)
             self.is_sound = self.is_sound and is_ground(known)
+        self._has_unknown = has_any(tuple(self._known.values()))
         self.rank = 1 + most_axes(self._known.values())
         """So many axes no tensor has."""
         self._stated = self._told.union(self._annotations)
@@ -383,6 +387,8 @@ class Worlds:
             if len(types) > before:
                 for node in islice(types, before, None):
                     agenda.update([i for i in users[node] if i > at])
+        if self._has_unknown and any(unknown_in(t) != unknown_in(self._known[node]) for node, t in types.items()):
+            return None
         denied.update(self._annotations[node] for node in types if node in self._annotations)
         if self._body in types:
             denied |= self._ends

@@ -379,6 +379,39 @@ def test_another_result_that_was_heard_is_not_searched_for(monkeypatch):
     assert looked_for and not [name for name, also in looked_for if name == "Dense" and also is not None]
 
 
+UNKNOWN_BATCH = """def @main(%x: Tensor[(?, 3, 32, 32), float32], %w: Tensor[(16, 3, 3, 3), float32]) {
+  let %y = nn.conv2d(%x, %w, padding=[1, 1], channels=16, kernel_size=[3, 3]);
+  let %z = nn.max_pool2d(%y, pool_size=[2, 2], strides=[2, 2]);
+  nn.batch_flatten(%z)
+}"""
+
+
+@pytest.mark.parametrize(("name", "places"), [("y", 4), ("z", 7), ("", 8)])
+def test_other_typings_tell_of_types_with_unknown_extents(name, places, monkeypatch):
+    """Two dozen questions were asked about a batch of any size, and what they told was not known to be smallest."""
+    asked = []
+    type_with = Asked.type_with
+    monkeypatch.setattr(Asked, "type_with", lambda self, kept: asked.append(kept) or type_with(self, kept))
+    result = relaylogic.infer(UNKNOWN_BATCH)
+    function = result.module["main"]
+    lets = {node.var.name_hint: node.value for node in post_order(function) if type(node) is Let}
+    why = result.why(lets[name] if name else function)
+    assert (len(why.places), why.minimal, why.smallest) == (places, True, True)
+    assert len(asked) < 8
+
+
+def test_nothing_is_an_unknown_extent_in_other_typings_but_what_is_one():
+    """With a new axis elsewhere, the unknown extent was squeezed out: by default, what is not known is not one."""
+    text = """def @main(%x: Tensor[(?, 20, 3), float32]) {
+      let %y = expand_dims(%x, axis=0, num_newaxis=1);
+      squeeze(%y, axis=[0])
+    }"""
+    result = relaylogic.infer(text)
+    why = result.why(result.module["main"])
+    assert (len(why.places), why.minimal) == (5, True)
+    assert "`axis` is 0" not in [label.message for label in why.places]
+
+
 LAYER = """def @main(%x: Tensor[(2, 3, 7, 5), float32], %w: Tensor[(4, 3, 3, 2), float32], %b: Tensor[(4), float32]) {
   nn.bias_add(nn.conv2d(%x, %w, padding=[0, 0, 0, 0], channels=4, kernel_size=[3, 2]), %b)
 }"""
