@@ -76,6 +76,9 @@ MOST = 2
 SEPARATED = 4
 """Of fewer places, it is not found out first which ones separate others from the expression, and are needed too."""
 
+MOST_OPEN = 2
+"""Where calls leave more attributes open, it is asked first about the places with these."""
+
 FEW_NEEDED = 3
 """Of a minimal set of more places, it is asked first which ones each set that forces the atoms has."""
 
@@ -237,7 +240,7 @@ class Forcing:
         if not tried:
             return None
         last = tried[-1]
-        if not self._asks_dtype and last not in self._doubted and self.forces(last):
+        if not (self._asks_dtype or last in self._doubted or self._is_wide(last)) and self.forces(last):
             return self._smallest(last)
         return self._with_more(tried[0], left.annotations)
 
@@ -252,7 +255,8 @@ class Forcing:
 
         What an inference cannot conclude may be so in all typings: then annotations help it, or attributes.
         """
-        for others in (annotations, self._said.places.attributes(kept)):
+        attributes = frozenset(self._said.places.attributes(kept))
+        for others in (annotations.union(attributes),) if self._is_wide(kept) else (annotations, attributes):
             more = self._said.saying(kept.union(others))
             if more != kept and (self._hopefully_forces(more) or (not self._asks_dtype and self.forces(more))):
                 least, is_minimal = self._minimal(more, [*self._ordered(kept), *self._ordered(more - kept)])
@@ -320,8 +324,14 @@ class Forcing:
         if found is None:
             found = self._hopefully(kept)
         if found is None:
-            found = not (self._asks_dtype or self._asks_type or kept in self._doubted) and self._exactly(kept)
+            is_asked = not (self._asks_dtype or self._asks_type or kept in self._doubted or self._is_wide(kept))
+            found = is_asked and self._exactly(kept)
         return found
+
+    def _is_wide(self, kept: Part) -> bool:
+        """Whether calls leave so many attributes open that several atoms are mostly not known of them, after long."""
+        opened = self._said.all.intersection(self._said.places.attributes(kept)) - kept
+        return len(self._atoms) > 1 and len(opened) > MOST_OPEN
 
     def _hopefully(self, kept: Part) -> bool | None:
         """`forces` without all answers of calls with open attributes; None if that does not tell. Raises Spent."""

@@ -548,3 +548,16 @@ def test_parts_of_what_is_known_not_to_force_a_type_are_not_asked_about():
     }""")
     why = result.why(result.module["main"])
     assert (len(why.places), why.minimal, why.smallest) == (4, True, True)
+
+
+def test_places_of_many_open_attributes_are_looked_for_with_these():
+    """Places without attributes were asked about until there was no time left: what 40 answers say is nothing."""
+    text = """def @main(%x: Tensor[(4, 6), float32], %y: Tensor[(4, 2), float32]) {
+      let %c = concatenate((%x, %y), axis=1);
+      let %s = split(%c, indices_or_sections=4, axis=1);
+      (%s.0, add(%s.1, %y))
+    }"""
+    result = relaylogic.infer(text)
+    added = result.module["main"].body.body.body.fields[1]
+    why = result.why(added, "shape")
+    assert (len(why.places), why.minimal, why.smallest) == (7, True, True)
