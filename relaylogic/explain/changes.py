@@ -174,8 +174,8 @@ def values_near(value: Any) -> Iterator[Any]:
     """A few other values of the kind of an attribute."""
     if isinstance(value, bool):
         yield not value
-    elif isinstance(value, int):  # what is less is refused less often
-        yield from (value - 1, value + 1) if value > 0 else (value + 1, value - 1)
+    elif isinstance(value, int):  # what is less is refused less often; of axes, the first is farthest from others
+        yield from dict.fromkeys((value - 1, 0, value + 1) if value > 0 else (value + 1, value - 1))
     elif isinstance(value, (tuple, list)) and all(type(v) is int for v in value):
         sequence = tuple(value)
         if sequence:

@@ -540,7 +540,8 @@ class Worlds:
     def heard(self, call: Call, silent: Collection[str]) -> Iterator[tuple[frozenset[str], tuple[Any, ...]]]:
         """What a call was heard to say where none but some attributes are others: which of them are, and the types of
         what it takes and gives."""
-        return ((names, types) for names, types in self._heard.get(id(call), ()) if names.issubset(silent))
+        heard = reversed(self._heard.get(id(call), ()))  # what is tried last is farthest from the program
+        return ((names, types) for names, types in heard if names.issubset(silent))
 
     def _asked(
         self,

@@ -379,6 +379,22 @@ def test_another_result_that_was_heard_is_not_searched_for(monkeypatch):
     assert looked_for and not [name for name, also in looked_for if name == "Dense" and also is not None]
 
 
+def test_of_the_results_that_were_heard_the_farthest_is_carried_on(monkeypatch):
+    """With a new axis beside the last one, nothing was learnt of what squeezes it out: all that it may do was found."""
+    found, search = [], RuleBase._by_search
+
+    def searched(self, relation, *arguments):
+        solution = search(self, relation, *arguments)
+        found.append((relation.name, len(solution.answers)))
+        return solution
+
+    monkeypatch.setattr(RuleBase, "_by_search", searched)
+    result = relaylogic.infer(POOLED)
+    why = result.why(result.module["main"])
+    assert (len(why.places), why.minimal, why.smallest) == (8, True, True)
+    assert max((answers for name, answers in found if name == "Squeeze"), default=0) <= 1
+
+
 UNKNOWN_BATCH = """def @main(%x: Tensor[(?, 3, 32, 32), float32], %w: Tensor[(16, 3, 3, 3), float32]) {
   let %y = nn.conv2d(%x, %w, padding=[1, 1], channels=16, kernel_size=[3, 3]);
   let %z = nn.max_pool2d(%y, pool_size=[2, 2], strides=[2, 2]);
