@@ -83,10 +83,13 @@ def _changed_tensor(known: Any, change: Change) -> Any:
         if more <= len(shape):
             return None
         shape = (*(1,) * (more - len(shape)), *shape)
-    elif axis >= len(shape) or type(shape[axis]) is not int or shape[axis] * times + more < 1:
+    elif axis >= len(shape) or type(shape[axis]) is not int:
         return None
     else:
-        shape = (*shape[:axis], shape[axis] * times + more, *shape[axis + 1 :])
+        extent = shape[axis] * times + more
+        if extent < 1 or extent == shape[axis]:
+            return None
+        shape = (*shape[:axis], extent, *shape[axis + 1 :])
     return TensorType(shape, dtype)
 
 

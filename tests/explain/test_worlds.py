@@ -14,7 +14,7 @@ import relaylogic
 from relaylogic.explain import questions
 from relaylogic.explain.alone import Alone
 from relaylogic.explain.atoms import atoms_of, has
-from relaylogic.explain.changes import MORE, OTHER_DTYPE, Change, values_near
+from relaylogic.explain.changes import MORE, OTHER_DTYPE, Change, changed, values_near
 from relaylogic.explain.conflicts import Said
 from relaylogic.explain.denials import Denials
 from relaylogic.explain.questions import Asked
@@ -377,6 +377,19 @@ def test_another_result_that_was_heard_is_not_searched_for(monkeypatch):
     why = result.why(result.module["main"].params[-1])
     assert (len(why.places), why.minimal, why.smallest) == (7, True, True)
     assert looked_for and not [name for name, also in looked_for if name == "Dense" and also is not None]
+
+
+def test_a_type_that_stays_as_it_is_tells_nothing():
+    """An extent of 1 that is put to 1 was taken for another one: what is told by its user was said to need its call."""
+    result = relaylogic.infer("""def @main(%x, %w: Tensor[(10, 64), float32]) {
+      let %y: Tensor[(1, 10), float32] = nn.log_softmax(nn.dense(nn.batch_flatten(%x), %w, units=10));
+      %y
+    }""")
+    dense = result.module["main"].body.value.args[0]
+    why = result.why(dense)
+    assert len(why.places) == 2 and why.minimal
+    for change in (Change(0, 1, 0), Change(1, -1), Change(1, times=2)):
+        assert changed(TensorType((1, 10), "float32"), change) != TensorType((1, 10), "float32")
 
 
 def test_of_the_results_that_were_heard_the_farthest_is_carried_on(monkeypatch):
