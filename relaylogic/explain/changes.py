@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ..logic.numbers import UNKNOWN
 from ..types import TensorType, TupleType
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "swapped",
     "swapped_once",
     "swaps_of",
+    "unknown_in",
     "values_near",
 ]
 
@@ -81,10 +83,13 @@ def _changed_tensor(known: Any, change: Change) -> Any:
         if more <= len(shape):
             return None
         shape = (*(1,) * (more - len(shape)), *shape)
-    elif axis >= len(shape) or type(shape[axis]) is not int or shape[axis] * times + more < 1:
+    elif axis >= len(shape) or type(shape[axis]) is not int:
         return None
     else:
-        shape = (*shape[:axis], shape[axis] * times + more, *shape[axis + 1 :])
+        extent = shape[axis] * times + more
+        if extent < 1 or extent == shape[axis]:
+            return None
+        shape = (*shape[:axis], extent, *shape[axis + 1 :])
     return TensorType(shape, dtype)
 
 
@@ -97,6 +102,17 @@ def dtypes_of(types: Iterable[Any]) -> list[Any]:
         elif type(type_) is TupleType:
             found += dtypes_of(type_.fields)
     return found
+
+
+def unknown_in(known: Any) -> Any:
+    """Where a type has `?`: the rank of a tensor and its axes, or those in the fields of a tuple; () if it has none."""
+    if type(known) is TensorType and type(known.shape) is tuple:
+        axes = tuple([axis for axis, extent in enumerate(known.shape) if extent is UNKNOWN])
+        return (len(known.shape), axes) if axes else ()
+    if type(known) is TupleType and type(known.fields) is tuple:
+        inside = tuple(map(unknown_in, known.fields))
+        return inside if any(inside) else ()
+    return ()
 
 
 def most_axes(types: Iterable[Any]) -> int:
@@ -161,8 +177,8 @@ def values_near(value: Any) -> Iterator[Any]:
     """A few other values of the kind of an attribute."""
     if isinstance(value, bool):
         yield not value
-    elif isinstance(value, int):  # what is less is refused less often
-        yield from (value - 1, value + 1) if value > 0 else (value + 1, value - 1)
+    elif isinstance(value, int):  # what is less is refused less often; of axes, the first is farthest from others
+        yield from dict.fromkeys((value - 1, 0, value + 1) if value > 0 else (value + 1, value - 1))
     elif isinstance(value, (tuple, list)) and all(type(v) is int for v in value):
         sequence = tuple(value)
         if sequence:

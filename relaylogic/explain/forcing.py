@@ -76,8 +76,14 @@ MOST = 2
 SEPARATED = 4
 """Of fewer places, it is not found out first which ones separate others from the expression, and are needed too."""
 
+MOST_OPEN = 2
+"""Where calls leave more attributes open, it is asked first about the places with these."""
+
 FEW_NEEDED = 3
 """Of a minimal set of more places, it is asked first which ones each set that forces the atoms has."""
+
+FEW_BEGINNINGS = 2
+"""Where `?` begins at more places, other typings are not looked at: whether each of these is needed is asked first."""
 
 LOOKED = 600
 """A set of fewer places than a minimal one is looked for in the time of so many sites; a single one in any time."""
@@ -189,7 +195,7 @@ class Forcing:
             return None
         alone = self._alone
         worlds = alone.worlds(self._said.all) if self._work.left > 0 else None
-        if worlds is None:
+        if worlds is None or not self._needs_all(alone.beginnings(self._said.all)):
             return None
         denials = self._denials = Denials(
             worlds,
@@ -211,6 +217,18 @@ class Forcing:
             return None
         return found
 
+    def _needs_all(self, few: Part) -> bool:
+        """Whether some places, if they are few, are needed by each set that forces the atoms."""
+        if len(few) > FEW_BEGINNINGS:
+            return False
+        try:
+            if any(self.forces(self._said.all - {place}) for place in few):
+                return False
+        except Spent:
+            return False
+        self._indispensable |= few
+        return True
+
     def _dispensed(self, enough: Part, denials: Denials) -> Forced | None:
         """What is left of places that should force the atoms without those that other typings do not need."""
         left = Dispensing(self._said.places, denials, self._expr, enough, self._may_matter, self._is_whole)
@@ -222,7 +240,7 @@ class Forcing:
         if not tried:
             return None
         last = tried[-1]
-        if not self._asks_dtype and last not in self._doubted and self.forces(last):
+        if not (self._asks_dtype or last in self._doubted or self._is_wide(last)) and self.forces(last):
             return self._smallest(last)
         return self._with_more(tried[0], left.annotations)
 
@@ -237,7 +255,8 @@ class Forcing:
 
         What an inference cannot conclude may be so in all typings: then annotations help it, or attributes.
         """
-        for others in (annotations, self._said.places.attributes(kept)):
+        attributes = frozenset(self._said.places.attributes(kept))
+        for others in (annotations.union(attributes),) if self._is_wide(kept) else (annotations, attributes):
             more = self._said.saying(kept.union(others))
             if more != kept and (self._hopefully_forces(more) or (not self._asks_dtype and self.forces(more))):
                 least, is_minimal = self._minimal(more, [*self._ordered(kept), *self._ordered(more - kept)])
@@ -305,8 +324,14 @@ class Forcing:
         if found is None:
             found = self._hopefully(kept)
         if found is None:
-            found = not (self._asks_dtype or self._asks_type or kept in self._doubted) and self._exactly(kept)
+            is_asked = not (self._asks_dtype or self._asks_type or kept in self._doubted or self._is_wide(kept))
+            found = is_asked and self._exactly(kept)
         return found
+
+    def _is_wide(self, kept: Part) -> bool:
+        """Whether calls leave so many attributes open that several atoms are mostly not known of them, after long."""
+        opened = self._said.all.intersection(self._said.places.attributes(kept)) - kept
+        return len(self._atoms) > 1 and len(opened) > MOST_OPEN
 
     def _hopefully(self, kept: Part) -> bool | None:
         """`forces` without all answers of calls with open attributes; None if that does not tell. Raises Spent."""

@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from ..infer.driver import Driver
-from ..infer.relaxation import BRISK
 from ..ir import Call
 from ..logic import fresh
 from ..logic.different import differ
@@ -30,6 +29,9 @@ __all__ = ["NONE", "Hopeful", "other_result", "other_when_told"]
 
 NONE = object()
 """What is given where there is no other result."""
+
+STEPS = 1_000
+"""Another result is looked for in so many steps: that there is none takes up to 560 of them, to find one up to 934."""
 
 
 class Hopeful(Driver):
@@ -64,7 +66,7 @@ def other_result(
             other = None if told is None else _known_other(original, spec, told, known, driver)
             if other is not None:
                 return other
-        solution = driver.rules.solve(relation, asked, attrs, also, BRISK.steps, most=1, types_only=True)
+        solution = driver.rules.solve(relation, asked, attrs, also, STEPS, most=1, types_only=True)
     except (AttributeProblem, RuleError):
         return None
     if solution.answers:

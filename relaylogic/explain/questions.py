@@ -11,8 +11,11 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
+from ..infer.assumption import may_be
 from ..infer.driver import Driver
-from ..ir import Call
+from ..infer.schemes import has_any
+from ..infer.store import Store
+from ..ir import Call, children
 from ..logic.rebuilding import instantiate
 from ..logic.terms import is_ground, slot
 from ..logic.variables import fresh
@@ -125,6 +128,8 @@ class Asked:
                     return False
             elif opened:
                 return False
+            if not opened:
+                self._look_up(call, silent, tuple(map(alone.type, parts)), known.dtype if is_dtype else known)
             operator = alone.program.rules.operators[call.op.name]  # type: ignore[attr-defined]
             types = tuple([opened.get(part) or alone.type(part) for part in parts])
             inputs = (TupleType(types),) if operator.variadic else types
@@ -159,7 +164,11 @@ class Asked:
             known = alone.known(call)
             if not is_ground(known) or (is_dtype and type(known) is not TensorType):
                 return None
-            is_told = all(map(is_ground, map(driver.store.reify, inputs)))
+            told = tuple(map(driver.store.reify, inputs[0].fields if operator.variadic else inputs))
+            is_told = all(map(is_ground, told))
+            silent = _changed_in(call, tied.open[id(call)]) if id(call) in tied.open else []
+            if silent:
+                self._look_up(call, silent, told, known.dtype if is_dtype else known, driver.store)
             if id(call) not in tied.open:
                 if not is_dtype or is_told:
                     return None
@@ -181,7 +190,7 @@ class Asked:
                 return TensorType(fresh(), known.dtype) if is_dtype else known
             if other is not None:
                 is_told = is_told and is_ground(other)
-                raise _Found(Otherwise(call, other, _changed_in(call, tied.open[id(call)]) if is_told else []))
+                raise _Found(Otherwise(call, other, silent if is_told else []))
             return fresh()
 
         driver = alone.driver(tied.open, Hopeful)
@@ -189,6 +198,20 @@ class Asked:
         found = solved_together(tied.steps, tied.given, self._wanted, driver, work)
         self._told(driver)
         return self._made_of(found, kept), is_sure
+
+    def _look_up(
+        self, call: Call, silent: Collection[str], told: tuple[Any, ...], known: Any, store: Store | None = None
+    ) -> None:
+        """Raise _Found if a call was heard to have another result than `known`, or of another dtype, where it takes
+        what it is told, whose variables are in the `store`, and none but the attributes `silent` are others."""
+        if self._worlds is None:
+            return
+        for names, types in self._worlds.heard(call, silent):
+            taken, result = types[:-1], types[-1]
+            if (getattr(result, "dtype", "") if type(known) is str else result) == known:
+                continue
+            if told == taken or (store is not None and may_be(store, told, taken)):
+                raise _Found(Otherwise(call, result, sorted(names)))
 
     def others(self, kept: frozenset[int], place: int) -> Iterator[Any]:
         """Types that the expression could have if only the places in `kept` said something, which `place` is none of.
@@ -224,15 +247,34 @@ class Asked:
 
     def worlds(self, everything: frozenset[int]) -> Worlds | None:
         """Other typings of what bears on the expression, in a program whose places are `everything`; None where these
-        tell nothing."""
+        tell nothing.
+
+        If types hold `?`, they tell of sets that have all places where it begins.
+        """
         alone = self._alone
-        tied = alone.tied(self._wanted, everything) if alone.is_cut else None
+        tied = alone.tied(self._wanted, everything)
         if tied is None:
             return None
         self._work.pay(len(tied.steps) // _STEPS_A_SITE)
         found = Worlds(alone, tied, alone.ends(), self._work)
         self._worlds = found if found.is_sound else None
         return self._worlds
+
+    def beginnings(self, everything: frozenset[int]) -> frozenset[int]:
+        """The places where `?` begins: what is annotated with it, and calls that give it where they are told none."""
+        alone = self._alone
+        tied = None if alone.is_cut else alone.tied(self._wanted, everything)
+        if tied is None:
+            return frozenset()
+        found = {alone.annotation(node) for node, type_ in tied.given.items() if has_any((type_,))}
+        for step in tied.steps:
+            place = None if step.is_tie else alone.place(step.at)
+            if place is not None and place.kind == "result":
+                found.update({step.at} if has_any((alone.function.ret_type,)) else ())
+            elif place is not None and place.binds is None and has_any((alone.type(step.nodes[0]),)):
+                if not has_any(tuple(map(alone.type, alone.parts(place.node) if children(place.node) else ()))):
+                    found.add(step.at)
+        return frozenset(found)
 
     def touches(self, world: World) -> bool:
         """Whether the type of the expression may be another one in a world."""

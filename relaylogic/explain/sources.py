@@ -35,6 +35,9 @@ __all__ = ["sources"]
 
 NOTHING: Atoms = frozenset()
 
+FEW = 8
+"""Of so few places, all that a call was told counts: whether a place can be left out takes no longer to ask at once."""
+
 _ASKED = 3
 """So many sites are solved in the time that a call of a relation is followed."""
 
@@ -219,6 +222,7 @@ class _Sources:
         whole = [atoms_of(term) for term in before]
         # All of a result mostly takes all of the arguments: in a long program that is not worth a question.
         is_plain = atoms == atoms_of(after) and (self._places.is_long or sum(map(bool, whole)) <= 1)
+        is_plain = is_plain or len(self._places) <= FEW
         needed = whole if is_plain or self._is_spent else self._needed(site, before, slot, after, atoms, whole)
         for expr, known in zip(exprs, needed, strict=True):
             self._want(expr, known, attempt.number)

@@ -8,7 +8,8 @@ which the type has changed. All other places hold in that world; so if the expre
 of places that forces its type has one of those that are denied.
 
 What inference fills in by default would be what a set forces though other types are as good. That is done for dtypes:
-a call that takes several, not all of which are as in the program, is denied, too.
+a call that takes several, not all of which are as in the program, is denied, too. And what is not known is not `?` by
+default: no world has `?` where the program has none.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
+from ..infer.schemes import has_any
 from ..ir import Call, Constant, Tuple, TupleGetItem
 from ..logic.terms import is_ground, slot
 from ..rulebase import AttributeProblem, Operator, RuleError
@@ -35,6 +37,7 @@ from .changes import (
     swapped,
     swapped_once,
     swaps_of,
+    unknown_in,
     values_near,
 )
 from .conflicts import Part
@@ -89,6 +92,8 @@ class Worlds:
         self._told: set[int] = set()  # the nodes that a step gives their type
         self._said: dict[int, list[int]] = {}  # the nodes that a place is about
         self._outcomes: dict[Any, Any] = {}
+        # What calls were heard to say: the names of the attributes that are others, and the types, the result last.
+        self._heard: dict[int, list[tuple[frozenset[str], tuple[Any, ...]]]] = {}
         self._telling: dict[int, frozenset[int]] = {}  # what steps tell of what they take
         self._attrs: dict[tuple[int, str], Any] = {}  # of calls, by their places and what is another attribute there
         self._dtypes: dict[int, list[Any]] = {}  # of what calls take in the program, by their places
@@ -104,6 +109,7 @@ class Worlds:
             self._users.setdefault(node, [])
             known = self._known[node] = alone.type(node)
             self.is_sound = self.is_sound and is_ground(known)
+        self._has_unknown = has_any(tuple(self._known.values()))
         self.rank = 1 + most_axes(self._known.values())
         """So many axes no tensor has."""
         self._stated = self._told.union(self._annotations)
@@ -381,6 +387,8 @@ class Worlds:
             if len(types) > before:
                 for node in islice(types, before, None):
                     agenda.update([i for i in users[node] if i > at])
+        if self._has_unknown and any(unknown_in(t) != unknown_in(self._known[node]) for node, t in types.items()):
+            return None
         denied.update(self._annotations[node] for node in types if node in self._annotations)
         if self._body in types:
             denied |= self._ends
@@ -525,7 +533,15 @@ class Worlds:
             return self._outcomes[key]
         except KeyError:
             found = self._outcomes[key] = self._asked(step, key[1], attrs, given, opened)
+            if found is not None and not opened:
+                self._heard.setdefault(id(step.node), []).append((frozenset(attrs or ()), (*key[1], found[-1])))
             return found
+
+    def heard(self, call: Call, silent: Collection[str]) -> Iterator[tuple[frozenset[str], tuple[Any, ...]]]:
+        """What a call was heard to say where none but some attributes are others: which of them are, and the types of
+        what it takes and gives."""
+        heard = reversed(self._heard.get(id(call), ()))  # what is tried last is farthest from the program
+        return ((names, types) for names, types in heard if names.issubset(silent))
 
     def _asked(
         self,

@@ -255,6 +255,8 @@ def search(
                     continue
                 if found.says_no_more:
                     return found.ended("")
+                if budget.cut and start.search.types_only:
+                    return ended("attribute limit")
                 if sketch is not None and budget.put_off and sketch.is_reached(found.general, numbering):
                     return ended("")
                 if len(found.answers) >= max_answers:

@@ -74,7 +74,7 @@ class Sketch:
                         new = map(slot, range(len(numbering), FAR))
                         terms = canonical(self._terms, dict(numbering), new, outcome.bindings)
                         general = terms if general is None else generalise(general, terms, FAR)
-                        if says_no_more(general, asked):
+                        if budget.cut or says_no_more(general, asked):
                             return None
         except (StepLimit, _Again):
             return None

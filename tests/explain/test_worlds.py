@@ -14,7 +14,7 @@ import relaylogic
 from relaylogic.explain import questions
 from relaylogic.explain.alone import Alone
 from relaylogic.explain.atoms import atoms_of, has
-from relaylogic.explain.changes import MORE, OTHER_DTYPE, Change, values_near
+from relaylogic.explain.changes import MORE, OTHER_DTYPE, Change, changed, values_near
 from relaylogic.explain.conflicts import Said
 from relaylogic.explain.denials import Denials
 from relaylogic.explain.questions import Asked
@@ -359,6 +359,86 @@ def test_another_result_that_tells_nothing_is_told_as_it_was_found():
     assert (type_, is_sure) == (None, False)
     assert other.attributes == ["axis"]
     assert other.result != inference.type_of(other.call)
+
+
+def test_another_result_that_was_heard_is_not_searched_for(monkeypatch):
+    """That a layer of open units may have another type was told by the typing in which it has one more unit."""
+    looked_for, search = [], RuleBase._by_search
+
+    def searched(self, relation, arguments, attrs, also, *how):
+        looked_for.append((relation.name, also))
+        return search(self, relation, arguments, attrs, also, *how)
+
+    monkeypatch.setattr(RuleBase, "_by_search", searched)
+    result = relaylogic.infer("""def @main(%x: Tensor[(1, 1801), float32], %w, %b, %v, %c) {
+      let %y = nn.bias_add(nn.dense(%x, %w, units=137), %b, axis=-1);
+      nn.bias_add(nn.dense(%y, %v, units=71), %c, axis=-1)
+    }""")
+    why = result.why(result.module["main"].params[-1])
+    assert (len(why.places), why.minimal, why.smallest) == (7, True, True)
+    assert looked_for and not [name for name, also in looked_for if name == "Dense" and also is not None]
+
+
+def test_a_type_that_stays_as_it_is_tells_nothing():
+    """An extent of 1 that is put to 1 was taken for another one: what is told by its user was said to need its call."""
+    result = relaylogic.infer("""def @main(%x, %w: Tensor[(10, 64), float32]) {
+      let %y: Tensor[(1, 10), float32] = nn.log_softmax(nn.dense(nn.batch_flatten(%x), %w, units=10));
+      %y
+    }""")
+    dense = result.module["main"].body.value.args[0]
+    why = result.why(dense)
+    assert len(why.places) == 2 and why.minimal
+    for change in (Change(0, 1, 0), Change(1, -1), Change(1, times=2)):
+        assert changed(TensorType((1, 10), "float32"), change) != TensorType((1, 10), "float32")
+
+
+def test_of_the_results_that_were_heard_the_farthest_is_carried_on(monkeypatch):
+    """With a new axis beside the last one, nothing was learnt of what squeezes it out: all that it may do was found."""
+    found, search = [], RuleBase._by_search
+
+    def searched(self, relation, *arguments):
+        solution = search(self, relation, *arguments)
+        found.append((relation.name, len(solution.answers)))
+        return solution
+
+    monkeypatch.setattr(RuleBase, "_by_search", searched)
+    result = relaylogic.infer(POOLED)
+    why = result.why(result.module["main"])
+    assert (len(why.places), why.minimal, why.smallest) == (8, True, True)
+    assert max((answers for name, answers in found if name == "Squeeze"), default=0) <= 1
+
+
+UNKNOWN_BATCH = """def @main(%x: Tensor[(?, 3, 32, 32), float32], %w: Tensor[(16, 3, 3, 3), float32]) {
+  let %y = nn.conv2d(%x, %w, padding=[1, 1], channels=16, kernel_size=[3, 3]);
+  let %z = nn.max_pool2d(%y, pool_size=[2, 2], strides=[2, 2]);
+  nn.batch_flatten(%z)
+}"""
+
+
+@pytest.mark.parametrize(("name", "places"), [("y", 4), ("z", 7), ("", 8)])
+def test_other_typings_tell_of_types_with_unknown_extents(name, places, monkeypatch):
+    """Two dozen questions were asked about a batch of any size, and what they told was not known to be smallest."""
+    asked = []
+    type_with = Asked.type_with
+    monkeypatch.setattr(Asked, "type_with", lambda self, kept: asked.append(kept) or type_with(self, kept))
+    result = relaylogic.infer(UNKNOWN_BATCH)
+    function = result.module["main"]
+    lets = {node.var.name_hint: node.value for node in post_order(function) if type(node) is Let}
+    why = result.why(lets[name] if name else function)
+    assert (len(why.places), why.minimal, why.smallest) == (places, True, True)
+    assert len(asked) < 8
+
+
+def test_nothing_is_an_unknown_extent_in_other_typings_but_what_is_one():
+    """With a new axis elsewhere, the unknown extent was squeezed out: by default, what is not known is not one."""
+    text = """def @main(%x: Tensor[(?, 20, 3), float32]) {
+      let %y = expand_dims(%x, axis=0, num_newaxis=1);
+      squeeze(%y, axis=[0])
+    }"""
+    result = relaylogic.infer(text)
+    why = result.why(result.module["main"])
+    assert (len(why.places), why.minimal) == (5, True)
+    assert "`axis` is 0" not in [label.message for label in why.places]
 
 
 LAYER = """def @main(%x: Tensor[(2, 3, 7, 5), float32], %w: Tensor[(4, 3, 3, 2), float32], %b: Tensor[(4), float32]) {

@@ -127,6 +127,23 @@ def test_a_dtype_that_a_rule_looks_at_is_one_of_those_there_are() -> None:
     assert {answer.terms[-1].dtype for answer in told.answers} == {"int8", "uint8", "int16", "uint16", "int32"}
 
 
+def test_once_a_universe_is_cut_no_more_answers_are_looked_for_to_know_the_types() -> None:
+    """Two layouts and a padding have dozens of forms, and the first answer tells that not all are found."""
+    rules = default_rules()
+    operator = rules.operator("nn.conv2d")
+    opened = {"data_layout": fresh(), "kernel_layout": fresh(), "padding": fresh()}
+    unknown = operator.attrs({"channels": 4, "kernel_size": (3, 3), **opened})
+    relation = rules.asking(operator.relation, unknown.spec)
+    types = TensorType((1, 16, 16, 8), "float32"), TensorType((3, 3, 8, 4), "float32")
+    terms = canonical((*types, *unknown.values, fresh()), {})
+    listed, told = (solved(relation, terms, 100_000, types_only) for types_only in (False, True))
+    assert listed is not None and told is not None
+    assert (len(told.answers), told.exhausted, told.limit) == (1, False, "attribute limit")
+    assert len(listed.answers) > 1 and not listed.exhausted
+    assert told.general is not None and listed.general is not None
+    assert says_no_more(told.general, listed.general)
+
+
 def outcome(*goals: Any, terms: tuple[Any, ...]) -> tuple[Any, ...]:
     cases = [("clause", lall(*goals))]
     return Sketch(cases, terms, Search(Budget()), ()).general({})
