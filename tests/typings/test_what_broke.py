@@ -147,3 +147,12 @@ def test_equations_were_kept_instead_of_solved(text, answers):
 def test_a_tensor_type_had_extents_that_are_none(text, answers):
     """An answer could not be read back: `A = Tensor[(-2, 3), int8]`."""
     assert listed(text) == answers
+
+
+@pytest.mark.parametrize("bounds", [{}, {"ground": True, "dtypes": ["int64"], "max_rank": 0}])
+def test_it_was_left_open_which_data_type_a_storage_is(bounds):
+    """An answer that nobody could read back, of those that are ground too: `S = n[]`."""
+    assert listed("memory.alloc_storage(_, _, _) = S", **bounds) == ["S = Storage[]"]
+    program = "def @main(%n: int64) { let %s = memory.alloc_storage(%n, %n, %n); %n }"
+    for text in (program, f"extern type Storage {program}"):
+        assert [str(typing) for typing in typings(text, **bounds)] == ["%s = Storage[]"]
