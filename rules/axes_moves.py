@@ -12,10 +12,13 @@ from relaylogic.logic import (
     is_known,
     is_seen,
     lall,
+    later,
     lazily,
+    lengtho,
     movedo,
     neq,
     permuteo,
+    plus,
     reverseo,
     same_lengtho,
     stating,
@@ -62,16 +65,19 @@ def ExpandDims(data, out, attrs):
 
 @ExpandDims.clause
 def ones_inserted(data, out, attrs):
+    shape, result, dtype = fresh(3)
+    inserted = later(_with_ones, shape, result, attrs)
+    if not is_seen(attrs.only("num_newaxis")):
+        rank = fresh()
+        inserted = lall(lengtho(shape, rank), lengtho(result, plus(rank, attrs.num_newaxis)), inserted)
+    return lall(eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), inserted)
+
+
+def _with_ones(shape, result, attrs):
     if attrs.num_newaxis < 0:
         return stating("`num_newaxis` is not negative", fail)
-    shape, result, dtype = fresh(3)
     ones = copies(1, attrs.num_newaxis)
-    inserted = with_axes_inserted(shape, attrs.axis, ones, result)
-    return lall(
-        eq(data, Tensor(shape, dtype)),
-        eq(out, Tensor(result, dtype)),
-        stating("`axis` is a position in the input", inserted),
-    )
+    return stating("`axis` is a position in the input", with_axes_inserted(shape, attrs.axis, ones, result))
 
 
 @relation

@@ -201,7 +201,7 @@ class Compare(Constraint):
         if relation == "!=":
             return self._differ(left, right, work)
         if left is UNKNOWN or right is UNKNOWN:
-            return True
+            return True if self._is_defined(work) else None
         low, high = interval(self.left, work), interval(self.right, work)
         if low[1] is not None and high[0] is not None and low[1] <= high[0] and self._is_defined(work):
             return True

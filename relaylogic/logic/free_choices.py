@@ -14,7 +14,7 @@ from .one_expression import are_one_expression, expressions_of
 from .poly import Poly
 from .rebuilding import reify_term
 from .state import State
-from .terms import Cons, variables_of
+from .terms import Cons, Symbol, variables_of
 from .variables import VARIABLES
 
 __all__ = ["free_choices", "without", "without_free_choices"]
@@ -150,7 +150,7 @@ def _is_natural(expression: Any) -> bool:
             stack.extend(item)
         elif type(item) is Cons:
             stack.extend((*item.prefix, item.tail))
-        elif not (type(item) in VARIABLES or (type(item) is int and item >= 0)):
+        elif not (type(item) in VARIABLES or isinstance(item, Symbol) or (type(item) is int and item >= 0)):
             return False
     return True
 

@@ -20,6 +20,7 @@ from .control import DRAWN, FREE
 from .elementwise import mapo
 from .goals import Goal, eq
 from .numbers import UNKNOWN
+from .short_equations import with_short_equations
 from .state import Constraint, State
 from .suspended import settle
 from .terms import Symbol, Term, variables_of, walk
@@ -259,8 +260,15 @@ def decide(state: State) -> State | None:
     """`state` with what is assumed of what stays open; None if it cannot be; `state` itself if there is nothing more.
 
     Agreement with what is known comes first, then the tests for `?`, then the defaults; each may decide others. When
-    they are done, what stays open is taken not to be `?`, and what comparisons say of integers follows (`Work.commit`).
+    they are done, what stays open is taken not to be `?`, and what comparisons say of integers follows (`Work.commit`),
+    also where that is seen only once what they say is in fewer words.
     """
+    decided = _assumed(state)
+    return None if decided is None else with_short_equations(decided)
+
+
+def _assumed(state: State) -> State | None:
+    """`state` with what is assumed of what stays open, as `decide` has it."""
     store = state.store
     if store is None:
         return state

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from .antiunify import generalise
 from .compare import Compare
 from .control import UNLIMITED, Budget, Search, StepLimit
+from .equations import is_defined
 from .exact import exact
 from .free_choices import without_free_choices
 from .gradual import completed
@@ -25,6 +26,7 @@ from .sketch import FAR, Sketch, says_no_more
 from .state import NATURALS, State
 from .terms import Slot, Term, slot, variables_of, walk
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = [
     "MAX_ANSWERS",
@@ -103,16 +105,21 @@ def residue_of(state: State, terms: Any, taken_up: bool = False) -> list[Any]:
     if not taken_up:
         # What is said to be at least 1 need not be said to be a natural; only `?` is at least 1, and none.
         waiting = [c for c in waiting if type(c) is not Natural or not store.bounds.get(c.args[0], NATURALS)[0]]
-    left = said_once(waiting, lambda: variables_of(terms, bindings))
-    left = [
-        Compare.make(in_fewer_words(*c.args)) if type(c) is Compare and is_told_at_length(*c.args[1:]) else c
-        for c in left
-    ]
+    left = [_shortened(c, state) for c in said_once(waiting, lambda: variables_of(terms, bindings))]
     concerned = set(variables_of((terms, *left), bindings)) if store.bounds else ()
     for variable, bounds in store.bounds.items():
         if variable not in bindings and variable in concerned:
             left.extend(map(Compare.draft, _compared(variable, bounds)))
     return list(dict.fromkeys(left))
+
+
+def _shortened(constraint: Any, state: State) -> Any:
+    """A constraint of a state in fewer words, unless these would leave out what may be divided by 0."""
+    if type(constraint) is not Compare or not is_told_at_length(*constraint.args[1:]):
+        return constraint
+    work = Work(state)
+    is_everywhere = all(is_defined(side, work) for side in constraint.args[1:])
+    return Compare.make(in_fewer_words(*constraint.args)) if is_everywhere else constraint
 
 
 def _compared(number: Any, bounds: tuple[int, int | None]) -> Iterator[tuple[Any, ...]]:

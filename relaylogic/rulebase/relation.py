@@ -61,7 +61,7 @@ class Clause:
         self._source = source
         self.fact: tuple[Any, ...] | None = None
         self.written: tuple[Any, ...] | None = None
-        self.mentions: tuple[Any, ...] | None = None  # in clause notation: names of relations, and `?`
+        self.mentions: tuple[Any, ...] | None = None  # of what is not written in Python: relations, names, `?`
         self.known: Mapping[str, Relation] = {}  # the relations that are meant by these names
         self.used = 0
 
@@ -215,6 +215,7 @@ class Relation(HoldsRules):
         for clause in self.clauses:
             new = Clause(made, _asking(clause, len(first), spec), clause.name, clause.source)
             new.doc, new.file, new.line = clause.doc, clause.file, clause.line
+            new.mentions = (self,)
             made.clauses.append(new)
         return made
 

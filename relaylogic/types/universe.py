@@ -29,7 +29,7 @@ from .dtypes import normal_dtype
 from .nesting import Inside, Rest, element, length_left, meet, whole
 from .possible import is_tensor
 from .table import GRAPHS
-from .terms import FuncType, RefType, TensorType, TupleType, TypeCall
+from .terms import STORAGE, FuncType, RefType, TensorType, TupleType, TypeCall
 
 __all__ = ["ARITY", "DTYPES", "Universe", "UniverseError", "check_numbers"]
 
@@ -242,7 +242,7 @@ class Universe:
             given = kind.below("data", "types") if bounded else "types"
             kinds = self._parameters.get(term.func)
             if kinds is None or type(term.type_args) is not tuple:
-                return [(term.type_args, given)]
+                return [(term.func, "handle"), (term.type_args, given)]
             inner = {**_KINDS, "Type": element(given)}
             pieces = [(argument, inner[kind]) for argument, kind in zip(term.type_args, kinds, strict=False)]
             # Without arguments, there is still one data type more around what is inside.
@@ -256,7 +256,9 @@ class Universe:
         return self.symbolic or kind != "dim" or work.narrow(variable, self.min_dim, self.max_dim)
 
     def labels(self, kind: Any, low: int, high: int | None) -> bool:
-        """Whether variables of a kind are given values."""
+        """Whether variables of a kind are given values: which data type it is, always, as nothing else could say it."""
+        if kind == "handle":
+            return True
         if self.symbolic:
             return False
         if kind in ("dim", "number"):
@@ -271,12 +273,14 @@ class Universe:
         return name == "type" and (self.ground or self.max_rank is not None or self._forms is not None)
 
     def values(self, kind: Any) -> Iterable[Any]:
-        """The values of a kind that is no number: lists by length, dtypes, the forms of types, which are open.
+        """The values of a kind that is no number: lists by length, dtypes, data types, forms of types, which are open.
 
         They are made one by one: a bound may be larger than what anybody could list.
         """
         if kind == "dtype":
             return DTYPES if self.dtypes is None else self.dtypes
+        if kind == "handle":
+            return self._handles
         name, _ = whole(kind)
         if name in ("shape", "types"):
             if self.goes_on(kind):
@@ -284,6 +288,13 @@ class Universe:
             most = self.longest(kind)
             return map(fresh_list, range(1 + ((length_left(kind, ARITY) or 0) if most is None else most)))
         return self._types(self._kind(kind)) if name == "type" else ()
+
+    @property
+    def _handles(self) -> Iterator[Any]:
+        """The handles of the data types that there are, with TVM's own where none is called so."""
+        yield from self._parameters
+        if all(handle.name_hint != STORAGE.name_hint for handle in self._parameters):
+            yield STORAGE
 
     def goes_on(self, kind: Any) -> bool:
         """Whether the values of a kind that is no number have no last one."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..clauses.show import Namer
+from ..clauses.show import Namer, show_value
 from ..errors import RelayLogicError
 from ..infer.demands import ApplySite, EquationSite
 from ..infer.program import Inference
@@ -23,7 +23,7 @@ from ..logic.circuit import Filled
 from ..logic.control import FREE, Search
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
-from ..logic.terms import is_ground
+from ..logic.terms import variables_of
 from ..rulebase import RuleBase, program_rules
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, show_type
@@ -78,13 +78,31 @@ class Asked:
         seen: set[Any] = set()
         found = []
         for hole in self._holes:
-            type_ = self._known(hole) if hole.kind == "type" else None
-            if type_ is None or self.universe.admits([(type_, "type")], seen):
+            known = self._known(hole)
+            if hole.kind == "value":
+                if not self._is_beyond(hole):
+                    continue
+                shown = show_value(known, Namer(()))
+            elif self.universe.admits([(known, "type")], seen):
                 continue
-            seen = set()
-            shown = f"{hole.name} is {show_type(type_)}"
-            found.append(f"{shown}, which lies outside of the universe: no typing is within these bounds")
+            else:
+                seen = set()
+                shown = show_type(known)
+            where = "which lies outside of the universe: no typing is within these bounds"
+            found.append(f"{hole.name} is {shown}, {where}")
         return found
+
+    def _is_beyond(self, hole: Hole) -> bool:
+        """Whether an attribute, where it is not written, is a number that is larger than they are in the universe."""
+        most = bounds_of(self.universe).most
+        stack = list(self.inference.driver.store.reify(tuple(variables_of(hole.type_in(self.inference)))))
+        while stack and most is not None:
+            value = stack.pop()
+            if type(value) is tuple:
+                stack.extend(value)
+            elif type(value) is int and abs(value) > most:
+                return True
+        return False
 
     def root(
         self,
@@ -136,15 +154,15 @@ class Asked:
         return next((hole.span for hole in attributes_of(self.module) if hole.attribute == attribute), None)
 
     def _undecided(self, universe: Universe) -> Iterator[Site]:
-        """The sites that wait; where attributes are given values, also those that are done but for these."""
+        """The sites that wait; where attributes are given values, also those that are done, whose attributes may be
+        open, or lie outside of the bounds."""
         driver = self.inference.driver
         yield from driver.waiting
         if bounds_of(universe).most is None:
             return
         for site in driver.sites:
             if site.state == "done" and isinstance(site, RelationSite) and site.relation.asked:
-                if not is_ground(tuple(map(driver.store.reify, site.arguments))):
-                    yield site
+                yield site
 
     @property
     def typing(self) -> Callable[[Any], Typing]:

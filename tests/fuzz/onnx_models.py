@@ -218,15 +218,15 @@ def made(random: Random) -> bytes:
         model = graph(random)
     else:
         model = onnx.ModelProto.FromString(random.choice(shipped()))
-    for _ in range(random.choice([0, 0, 0, 0, 1, 2])):
+    for _ in range(random.choice([0, 0, 0, 0, 0, 0, 1, 2])):
         with_part(model, random)
-    for _ in range(random.choice([0, 0, 1, 1, 2, 4])):
+    for _ in range(random.choice([0, 0, 0, 0, 1, 2, 4])):
         mutated(model, random)
     data = bytearray(model.SerializeToString(deterministic=True))
-    if random.random() < 0.06:
+    if random.random() < 0.03:
         for _ in range(random.randint(1, 4)):
             data[random.randrange(len(data))] = random.randrange(256)
-    if random.random() < 0.03:
+    if random.random() < 0.02:
         del data[random.randrange(len(data)) :]
     return bytes(data)
 

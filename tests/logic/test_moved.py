@@ -8,8 +8,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relaylogic.logic import eq, fresh, lall, membero, movedo
-from relaylogic.logic.search import search
+from relaylogic.logic import Budget, Search, State, eq, fresh, lall, membero, movedo
+from relaylogic.logic.control import UNLIMITED
+from relaylogic.logic.gradual import completed
+from relaylogic.logic.search import Answer, answer_of, search
 from relaylogic.logic.variables import VARIABLES
 
 ELEMENTS = st.lists(st.sampled_from([2, 3, None]), min_size=0, max_size=4)
@@ -17,6 +19,12 @@ ELEMENTS = st.lists(st.sampled_from([2, 3, None]), min_size=0, max_size=4)
 
 def terms(items: list[int | None]) -> tuple[Any, ...]:
     return tuple(fresh() if item is None else item for item in items)
+
+
+def every_answer(goal: Any, asked: tuple[Any, ...]) -> list[Answer]:
+    """All answers: a search ends where the others cannot change what all agree on."""
+    states = goal(State({}, None, Search(Budget(UNLIMITED))))
+    return [answer_of(asked, done, "all", {}) for state in states for done in completed(state)]
 
 
 def agreed(items: list[int | None], order: tuple[int, ...], result: list[int | None]) -> bool:
@@ -38,7 +46,7 @@ def test_orders_are_those_by_which_the_one_list_becomes_the_other(items, data):
     ours, moved, order = terms(items), terms(result), terms(given_)
     chosen = [membero(index, tuple(range(count))) for index in order if type(index) in VARIABLES]
     for goals in ((movedo(ours, order, moved), *chosen), (*chosen, movedo(ours, order, moved))):
-        answers = search([("all", lall(*goals))], (order, ours, moved)).answers
+        answers = every_answer(lall(*goals), (order, ours, moved))
         found = [tuple(index % count for index in answer.terms[0]) for answer in answers]
         assert sorted(found) == sorted(expected)
         for answer in answers:

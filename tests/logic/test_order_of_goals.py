@@ -119,6 +119,15 @@ def test_numbers_may_become_known_at_any_time(conjunction, values, random):
     assert bool(solve(shuffled).answers) == holds, shuffled
 
 
+def test_what_is_divided_by_zero_compares_with_nothing_whenever_it_is_known_to_be():
+    """It was at most `?` where that was known first."""
+    conjunction = [("<=", ("var", "n"), ("//", ("var", "m"), ("var", "m"))), ("eq", ("var", "n"), "?")]
+    for order in permutations([*conjunction, ("eq", ("var", "m"), 0)]):
+        assert not solve(order).answers, order
+    for order in permutations([*conjunction, ("eq", ("var", "m"), 2)]):
+        assert solve(order).answers, order
+
+
 @settings(max_examples=examples(300))
 @given(st.lists(goals, min_size=2, max_size=3))
 def test_what_is_unknown_follows_and_what_is_open_is_an_integer(conjunction):

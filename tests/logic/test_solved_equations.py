@@ -262,3 +262,37 @@ def test_what_is_divided_by_nothing_within_a_divisor_is_no_error(text):
     for answer in query(text):
         assert "// 0" in str(answer) or "% 0" in str(answer)  # it is left over at most: there are no such numbers
     assert not list(query(text, ground=True, max_dim=3))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("min(n, 2) - min(n, 2) = m", "m = 0"),
+        ("m = max(n, 3) - max(n, 3) + 2", "m = 2"),
+        ("min(n, 2) - min(n, 2) <= 0", "true"),
+        ("min(n, 2) + k - min(n, 2) <= 3, k != 0", "k >= 1, k <= 3"),
+        ("max(n, 3) - max(n, 3) = 1", None),
+    ],
+)
+def test_choices_that_cancel_out_are_no_unknown(text, expected):
+    """It was left over, as an equation of which both sides were known when it was told: `0 = m`."""
+    for goals in (text, f"known(n), {text}", f"{text}, known(n)"):
+        assert [str(answer) for answer in query(goals)] == ([] if expected is None else [expected])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "k = n // (m % 3) - n // (m % 3)",
+        "k % (n - m) - k % (n - m) <= n * m",
+        "n != n + m, m % (k + n) - m % (k + n) != 1",
+        "k // (n // m - 1) + n - k // (n // m - 1) <= 3 * n",
+    ],
+)
+def test_what_cancels_out_has_to_be_some_number(text):
+    """What was left over said nothing more of what is divided by: `k = 0, m >= 1`, of m = 3 too."""
+    bounds = "n <= 4, m <= 4, k <= 4"
+    found = query(f"{text}, {bounds}", ground=True, min_dim=0)
+    again = [answer for told in query(text) for answer in query(f"{told}, n = n, {bounds}", ground=True, min_dim=0)]
+    rows = [sorted(tuple(answer.bindings[name] for name in "nmk") for answer in answers) for answers in (found, again)]
+    assert rows[0] and rows[0] == rows[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from relaylogic.api import infer
 from tests.rules.asking import ask, clauses_of, tensor
 
 CALLS = [
@@ -65,3 +66,14 @@ def test_what_stays_open():
     assert ask("squeeze", tensor(1, "_"), "_", axis=None)[1] == "Tensor[_, float32]"
     assert clauses_of("squeeze", tensor(1, 2), "_", axis=None) == {"all_ones"}
     assert ask("expand_dims", "_", tensor(2, 3), axis=1) is None
+
+
+def test_ranks_tell_how_many_axes_are_inserted():
+    """How many there are was tried without end, and nothing was said of the types."""
+    for axis in ("2", "_"):
+        call = f"expand_dims(%x, axis={axis}, num_newaxis=_)"
+        result = infer(f"def @main(%x: Tensor[(2, 5, 8), _]) -> Tensor[(2, _, 1, 8), int8] {{ {call} }}", closed=True)
+        assert result.verdict == "typed"
+        assert str(result.functions["main"]) == "fn (Tensor[(2, 5, 8), int8]) -> Tensor[(2, 5, 1, 8), int8]"
+    result = infer("def @main(%x: Tensor[(2, 3), int8]) { expand_dims(%x, axis=0, num_newaxis=_) }")
+    assert result.verdict == "incomplete" and result.functions["main"].ret_type.dtype == "int8"

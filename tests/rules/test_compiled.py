@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -18,6 +19,7 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.explain.report import infer_module
 from relaylogic.infer.schemes import parts_of
 from relaylogic.logic import numbers
+from relaylogic.logic.compare import Compare
 from relaylogic.logic.control import KEPT
 from relaylogic.logic.rebuilding import canonical, instantiate
 from relaylogic.logic.search import Solution
@@ -39,6 +41,7 @@ DTYPES = "bool", "int8", "uint8", "int32", "int64", "float16", "float32", "bfloa
 SYMBOLS = [TypeVar(name, "ShapeVar") for name in "hwn"]
 EXTENTS = [*SYMBOLS, numbers.times(2, SYMBOLS[0]), *(numbers.plus(SYMBOLS[1], n) for n in (1, -1))]
 EXTENTS.append(numbers.floordiv(numbers.plus(SYMBOLS[0], 1), 2))
+OPEN = {number: TypeVar(f"open{number}", "ShapeVar") for number in range(16)}
 PROGRAMS = load_rules()
 """The rule base whose programs are asked."""
 
@@ -157,6 +160,36 @@ def said_of_values(solution: Solution, values: dict[Any, int]) -> Any:
     return with_values(answer.terms, values) if holds else None
 
 
+def allows(solution: Solution, values: dict[Any, int]) -> bool:
+    """Whether the comparisons that a solution leaves over hold of values for symbols, and for `OPEN`, which stand for
+    what is open. What only one of them names, and no type holds, is what that says it is, a natural."""
+    (answer,) = solution.answers
+    comparisons = [c for c in answer.residue if type(c) is Compare and not is_ground(c)]
+    told = Counter(number for part in (answer.terms, *comparisons) for number in set(slots_in(part)))
+    for relation, *sides in (c.args for c in comparisons):
+        shown = [side for side in sides if type(side) is not Slot or told[side] > 1]
+        values_of = [numbers.substitute(instantiate(side, OPEN), values) for side in shown]
+        if len(shown) == 1 and relation == "=":
+            holds = values_of[0] >= 0
+        else:
+            left, right = values_of
+            holds = left <= right if relation == "<=" else (left == right) is (relation == "=")
+        if not holds:
+            return False
+    return True
+
+
+def slots_in(term: Any) -> Iterator[Any]:
+    """The slots in a term."""
+    stack = [term]
+    while stack:
+        item = stack.pop()
+        if type(item) is Slot:
+            yield item
+        else:
+            stack.extend(item if type(item) is tuple else getattr(item, "args", ()))
+
+
 def varied(arguments: tuple[Any, ...], rng: random.Random) -> Iterator[tuple[Any, ...]]:
     """The call, others of its mode, some with open inputs or extents, and one with a result that is known."""
     yield arguments
@@ -218,13 +251,18 @@ def test_programs_say_what_goals_say_of_symbols(calls: list[Any], record_propert
         expected: Solution = GOALS.solve(GOALS.relation(relation.name), asked, attrs)
         where = f"{relation.name}{asked} {attrs}:\n    program: {said}\n    goals: {expected}"
         assert len(expected.answers) == 1, where
-        of_open = [{c for c in solution.answers[0].residue if not is_ground(c)} for solution in (said, expected)]
+        of_open = [
+            {c for c in solution.answers[0].residue if type(c) is not Compare and not is_ground(c)}
+            for solution in (said, expected)
+        ]
         assert of_open[0] == of_open[1], where
         conditional += not said.decided
         for _ in range(20):
             values = {symbol: rng.choice((0, 1, 2, 3, 4, 7, 12)) for symbol in SYMBOLS}
             if all(numbers.substitute(extent, values) >= 0 for extent in EXTENTS if extent in parts_of(asked)):
                 assert said_of_values(said, values) == said_of_values(expected, values), (values, where)
+                values |= {number: rng.choice((0, 1, 2, 3, 4, 7, 12)) for number in OPEN.values()}
+                assert allows(said, values) == allows(expected, values), (values, where)
     record_property("told", f"symbols: {answered} calls answered, {conditional} on conditions")
     assert answered > 5
 

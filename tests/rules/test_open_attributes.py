@@ -466,17 +466,48 @@ def test_an_attribute_that_no_value_fits_refutes_the_program():
     assert "axes" in str(result.errors[0])
 
 
-def test_what_lies_beyond_what_was_tried_is_not_refused():
-    text = "fn (%x: Tensor[(2), int8]) -> Tensor[({}), int8] {{ expand_dims(%x, axis=0, num_newaxis=_) }}"
+LOOKING = """
+from relaylogic.logic import appendo, copies, eq, fresh, lall
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+@relation
+def Longer(data, out, attrs): ...
+
+@Longer.clause
+def with_ones(data, out, attrs):
+    ones = copies(1, attrs.by)
+    shape, result, dtype = fresh(3)
+    return lall(eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), appendo(ones, shape, result))
+
+operator("longer", "data", Longer, "by: int[0..]")
+"""
+
+
+def test_what_lies_beyond_what_was_tried_is_not_refused(tmp_path):
+    """The rule looks at a number of which it has said nothing before."""
+    (tmp_path / "looking.py").write_text(LOOKING)
+    rules = load_rules(tmp_path, python=True)
+    text = "fn (%x: Tensor[(2), int8]) -> Tensor[({}), int8] {{ longer(%x, by=_) }}"
     few, many = (text.format(", ".join(["1"] * count + ["2"])) for count in (3, 12))
-    assert relaylogic.infer(few, rules=RULES).verdict in ("typed", "incomplete", "unknown")
-    result = relaylogic.infer(many, rules=RULES)
+    assert relaylogic.infer(few, rules=rules).verdict in ("typed", "incomplete", "unknown")
+    result = relaylogic.infer(many, rules=rules)
     assert result.verdict == "unknown" and "attribute limit" in str(result.residue)
-    found = query("expand_dims(Tensor[(2), int8], axis=0, num_newaxis=N) = Tensor[(1, 2), int8]", rules=RULES)
+    found = query("longer(Tensor[(2), int8], by=N) = Tensor[(1, 2), int8]", rules=rules)
     assert [str(answer) for answer in found] == ["N = 1"]
     assert any("--max-attr" in note for note in found.notes)
-    found = query("expand_dims(Tensor[(2), int8], axis=0, num_newaxis=N) = T", rules=RULES, max_attr=2)
+    found = query("longer(Tensor[(2), int8], by=N) = T", rules=rules, max_attr=2)
     assert len(list(found)) == 3 and not found.notes
+
+
+def test_a_result_that_a_rule_makes_unknown_may_be_annotated_whether_its_attributes_are_known_or_not():
+    """Of calls with open attributes it was never thought that a number may be `?`: they were refused."""
+    text = "fn (%x: Tensor[(2), int8], %a: int64) -> Tensor[({}), int8] {{ dyn.expand_dims(%x, %a, num_newaxis={}) }}"
+    for extents, number in (("1, 2", 1), ("7, 8, 9", 2), ("?, 3", 1), ("?, ?", 1)):
+        for written in (number, "_"):
+            result = relaylogic.infer(text.format(extents, written), rules=RULES)
+            assert result.verdict == "typed", (extents, written)
+    assert relaylogic.infer(text.format("1, 2", 2), rules=RULES).verdict == "refuted"
 
 
 def test_lists_reach_as_far_as_the_ranks_of_the_call_and_its_dtypes_are_tried():

@@ -7,6 +7,10 @@ from itertools import product
 import pytest
 
 from relaylogic.logic.look import Shown
+from relaylogic.logic.rebuilding import canonical
+from relaylogic.logic.variables import fresh
+from relaylogic.rulebase import default_rules
+from relaylogic.types import TensorType, TypeVar
 from relaylogic.typings.query import query
 from rules.reshape_codes import WIDTH, least_ranks, read_codes
 from tests.rules.asking import ask, tensor
@@ -146,3 +150,13 @@ def test_codes_that_become_known_say_the_result_whatever_rank_it_has(operator):
     codes = [list(codes) for length in (0, 1, 2) for codes in product(range(-3, 4), repeat=length)]
     expected = {f"K = {known}, {answer}" for known in codes for answer in query(call % known)}
     assert expected and expected == found
+
+
+def test_a_product_with_an_extent_that_has_a_name_is_some_number():
+    """That there is one was left over, as if the name might stand for what is negative."""
+    rules = default_rules()
+    data = TensorType((TypeVar("N", "ShapeVar"), fresh()), "int8")
+    for operator, newshape in (("reshape", [-1, 0]), ("contrib_reverse_reshape", [0, -1])):
+        asked = rules.operator(operator)
+        solution = rules.solve(asked.relation, canonical((data, fresh()), {}), asked.attrs({"newshape": newshape}))
+        assert solution.decided and solution.general[0] is solution.general[1]

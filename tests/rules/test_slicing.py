@@ -110,3 +110,11 @@ def test_the_slice_of_an_axis_may_be_asked_for_when_nothing_is_known_of_it():
     (found,) = query("SlicedExtent(5, n, 1, 4, stride)")
     assert str(found).startswith("2 // stride + 1 = n")
     assert str(next(iter(query("SizedExtent(5, n, begin, 2), begin = 4")))) == "n = 1, begin = 4"
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "stride", "mode"), [(2, 0, 1, "size"), (0, 0, -1, "end"), (2, 2, -1, "end"), (-3, -3, 2, "end")]
+)
+def test_an_empty_slice_of_an_open_extent_is_known_to_be_empty(begin, end, stride, mode):
+    asked = {"begin": [begin], "end": [end], "strides": [stride], "slice_mode": mode, "axes": None}
+    assert ask("strided_slice", tensor("_", 8), "_", **asked) == [tensor("_", 8), tensor(0, 8)]

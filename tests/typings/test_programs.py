@@ -135,3 +135,17 @@ def test_a_determined_extent_that_lies_outside_of_the_universe_is_named():
     inside = typings("def @main(%x: Tensor[(_, 5), float32]) { nn.relu(%x) }", ground=True, max_dim=6)
     assert len(list(inside)) == 6
     assert not any("outside" in note for note in inside.notes)
+
+
+def test_an_attribute_that_is_determined_lies_within_its_bounds_as_one_that_is_chosen_does():
+    """What an annotation made known of an attribute was listed, and what a condition did was not."""
+    program = "def @main(%%x: Tensor[(%s), int8]) -> Tensor[(8), int8] { tile(%%x, reps=[_]) }"
+    for most, expected in ((3, []), (4, ["[4]"])):
+        bounds = {"max_dim": 8, "max_attr": most}
+        chosen = typings(program % "_", where="%x = Tensor[(2), int8]", **bounds)
+        determined = typings(program % "2", **bounds)
+        assert [typing.texts["tile.reps"] for typing in chosen] == expected
+        assert [typing.texts["tile.reps"] for typing in determined] == expected
+        assert any("tile.reps is [4], which lies outside" in note for note in determined.notes) is (not expected)
+    written = "def @main(%x: Tensor[(2), int8]) -> Tensor[(3, 40), int8] { tile(%x, reps=[_, 20]) }"
+    assert [typing.texts["tile.reps"] for typing in typings(written, max_attr=3)] == ["[3, 20]"]

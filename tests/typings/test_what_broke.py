@@ -173,3 +173,12 @@ def test_a_rank_that_an_extent_tells_was_looked_for_without_an_end(text, answers
     ranks = {answer.bindings["n"]: len(answer.bindings["s"]) for answer in found}
     assert (ranks, found.status, found.found) == (answers, "exhausted", len(answers))
     assert count_query(text, rules=RULES, max_dim=4, ground=True) == len(answers)
+
+
+@pytest.mark.parametrize("bounds", [{}, {"ground": True, "dtypes": ["int64"], "max_rank": 0}])
+def test_it_was_left_open_which_data_type_a_storage_is(bounds):
+    """An answer that nobody could read back, of those that are ground too: `S = n[]`."""
+    assert listed("memory.alloc_storage(_, _, _) = S", **bounds) == ["S = Storage[]"]
+    program = "def @main(%n: int64) { let %s = memory.alloc_storage(%n, %n, %n); %n }"
+    for text in (program, f"extern type Storage {program}"):
+        assert [str(typing) for typing in typings(text, **bounds)] == ["%s = Storage[]"]
