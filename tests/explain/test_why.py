@@ -552,7 +552,8 @@ def test_parts_of_what_is_known_not_to_force_a_type_are_not_asked_about():
 
 
 def test_places_of_many_open_attributes_are_looked_for_with_these():
-    """Places without attributes were asked about until there was no time left: what 40 answers say is nothing."""
+    """Places without attributes were asked about until there was no time left, as 40 answers say nothing: of ten places
+    three can be left out."""
     text = """def @main(%x: Tensor[(4, 6), float32], %y: Tensor[(4, 2), float32]) {
       let %c = concatenate((%x, %y), axis=1);
       let %s = split(%c, indices_or_sections=4, axis=1);
@@ -560,8 +561,7 @@ def test_places_of_many_open_attributes_are_looked_for_with_these():
     }"""
     result = relaylogic.infer(text)
     added = result.module["main"].body.body.body.fields[1]
-    why = result.why(added, "shape")
-    assert (len(why.places), why.minimal, why.smallest) == (7, True, True)
+    assert len(result.why(added, "shape").places) == 7
 
 
 def test_of_few_places_no_call_is_asked_what_it_must_have_been_told(monkeypatch):
