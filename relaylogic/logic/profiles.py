@@ -1,10 +1,11 @@
-"""What may come of calls of a relation, read off what its clauses mention: whether `?`, whether the relation itself.
+"""What may come of calls of a relation, read off what its clauses mention: whether `?`, whether the relation itself,
+whether defaults.
 
 A relation that calls itself is tabled (`relaylogic.logic.tables`); where nothing can be `?`, nobody has to wait and see
-(`relaylogic.logic.gradual`). Both are judged on the safe side, and without running a rule: a clause in clause notation
-says which relations it calls; of one in Python, the names in its code lead to relations, to `?`, and to the functions
-of rule files that it uses. (Running the clauses of the most general call instead, and reading what they came to, cost a
-third of a small query.)
+(`relaylogic.logic.gradual`); without defaults, answers are the same whatever becomes of these. All is judged on the
+safe side, and without running a rule: a clause in clause notation says which relations it calls; of one in Python, the
+names in its code lead to relations, to `?`, to defaults, and to the functions of rule files that it uses. (Running the
+clauses of the most general call instead, and reading what they came to, cost a third of a small query.)
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from types import CodeType, FunctionType
+from types import BuiltinFunctionType, CodeType, FunctionType
 from typing import Any
 
 from .calls import Call
 from .control import FREE, Budget, Search, StepLimit
 from .exact import exact
+from .goals import fail
+from .gradual import Follows, default, follows
 from .numbers import UNKNOWN
 from .options import may_be_unknown, options_of, weight
 from .state import State
@@ -31,7 +34,14 @@ DEEPEST = 100
 HEAVIEST = 2_000
 """nor are calls of terms with so many parts."""
 LIBRARY = "relaylogic."
-"""Functions of the library make no `?` of their own and call no relation that they were not given."""
+"""Functions of the library make no `?` of their own and call no relation that they were not given; two of them state
+defaults."""
+_DEFAULTS = frozenset({Follows, default, follows})
+_STATING = frozenset({FunctionType, type})
+_FILLED = object()
+"""What is mentioned where something is stated to be what it is by default."""
+_NO_RELATIONS = frozenset({UNKNOWN, _FILLED})
+_WITHOUT_DEFAULTS = frozenset({BuiltinFunctionType, type, type(fail)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +50,7 @@ class Profile:
 
     makes_unknown: bool
     recursive: bool
+    has_defaults: bool
 
 
 class Profiles:
@@ -70,7 +81,7 @@ class Profiles:
         """The relations that calls of one may lead to, itself the first."""
         reached, seen = [start], {start}
         for relation in reached:
-            new = [m for m in self._of_clauses(relation) if m is not UNKNOWN and m not in seen]
+            new = [m for m in self._of_clauses(relation) if m not in _NO_RELATIONS and m not in seen]
             seen.update(new)
             reached += new
         return reached
@@ -106,24 +117,25 @@ class Profiles:
         """Whether a suspended goal may make a number `?` when it runs."""
         mentioned = _of_functions([waiting.primitive.run, *(getattr(a, "function", None) for a in waiting.arguments)])
         mentioned.update(dict.fromkeys(a for a in waiting.arguments if hasattr(a, "clauses")))
-        return any(m is UNKNOWN or self.of(m).makes_unknown for m in mentioned)
+        return UNKNOWN in mentioned or any(self.of(m).makes_unknown for m in mentioned if m is not _FILLED)
 
     def _profile(self, start: Any) -> Profile:
-        makes = recursive = False
+        makes = recursive = has_defaults = False
         seen, stack = {start}, [start]
         while stack:
             for mentioned in self._of_clauses(stack.pop()):
-                if mentioned is UNKNOWN:
-                    makes = True
+                if mentioned in _NO_RELATIONS:
+                    makes, has_defaults = makes or mentioned is UNKNOWN, has_defaults or mentioned is _FILLED
                     continue
                 recursive = recursive or mentioned is start
                 if mentioned not in seen:
                     seen.add(mentioned)
                     stack.append(mentioned)
-        return Profile(makes, recursive)
+        return Profile(makes, recursive, has_defaults)
 
     def _of_clauses(self, relation: Any) -> tuple[Any, ...]:
-        """The relations that a relation's clauses mention, and `UNKNOWN` if they may make a number `?`."""
+        """The relations that a relation's clauses mention, `UNKNOWN` if they may make a number `?`, and `_FILLED` if
+        they state defaults."""
         found = self._mentions.get(relation)
         if found is None:
             # Names mean what they mean in the rule base of the clause, whichever it is that is asked.
@@ -135,14 +147,16 @@ class Profiles:
 
 
 def _of_functions(functions: list[Any]) -> dict[Any, None]:
-    """The relations that the code of functions leads to, and `UNKNOWN`."""
+    """The relations that the code of functions leads to, `UNKNOWN` and `_FILLED`."""
     mentioned: dict[Any, None] = {}
     seen: set[Any] = set()
     stack: list[Any] = list(functions)
     while stack:
         item = stack.pop()
         kind = type(item)
-        if kind is FunctionType:
+        if kind in _STATING and item in _DEFAULTS:
+            mentioned[_FILLED] = None
+        elif kind is FunctionType:
             if item in seen or (item.__module__ or "").startswith(LIBRARY):
                 continue
             seen.add(item)
@@ -160,6 +174,10 @@ def _of_functions(functions: list[Any]) -> dict[Any, None]:
             stack.extend(item)
         elif kind is dict:
             stack.extend(item.values())
+        elif hasattr(item, "__wrapped__"):
+            stack.append(item.__wrapped__)
+        elif kind not in _WITHOUT_DEFAULTS and callable(item):
+            mentioned[_FILLED] = None  # for all that is known of it
     return mentioned
 
 

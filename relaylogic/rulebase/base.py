@@ -312,8 +312,9 @@ class RuleBase:
                     found = None
             elif also is None and types_only:
                 found = solution_of_all(relation, arguments, self)
-            if found is None and defaults is FREE and also is None and relation.asked is None and not types_only:
-                found = self._by_kept_answers(relation, arguments, attrs, steps, most)
+            if found is None and also is None and relation.asked is None and not types_only:
+                if defaults is FREE or (programs and not self.profiles.of(relation).has_defaults):
+                    found = self._by_kept_answers(relation, arguments, attrs, steps, most)
             if found is None:
                 found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only)
             self.table[key] = found

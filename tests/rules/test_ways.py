@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from relaylogic.logic.calls import Call
-from relaylogic.logic.control import FREE, Budget, Search
+from relaylogic.logic.control import FREE, KEPT, Budget, Search
 from relaylogic.logic.options import options_of
-from relaylogic.logic.rebuilding import instantiate
+from relaylogic.logic.rebuilding import canonical, instantiate
 from relaylogic.logic.terms import slot
-from relaylogic.logic.variables import fresh
-from relaylogic.rulebase import Attrs, RuleBase, load_rules
+from relaylogic.logic.variables import fresh, fresh_list
+from relaylogic.rulebase import AttributeProblem, Attrs, RuleBase, load_rules
 from relaylogic.rulebase.relation import Clause
 from relaylogic.rulebase.specialised.codes import program_in
 from relaylogic.rulebase.specialised.usual_questions import LARGEST, LARGEST_RANK, is_program, usual_questions
@@ -24,6 +25,7 @@ from relaylogic.rulebase.specialised.ways import PROFILES, Asked, name_of
 from relaylogic.types import TensorType
 from relaylogic.typings.program import count_typings, typings
 from relaylogic.typings.query import count_query, query
+from tests.conformance.facts import facts, known_type, without_widths
 
 FEW = 40
 Kept = dict[tuple[str, object], object]
@@ -111,7 +113,7 @@ def test_programs_say_of_any_numbers_what_goals_say(calls, kept, seed):
             relation = rules.relation(name)
             attributes = (call.attrs,) if relation.takes_attrs else ()
             if not call.postponed:
-                found.append(rules.solve(relation, arguments, call.attrs, defaults=FREE))
+                found.append([rules.solve(relation, arguments, call.attrs, defaults=what) for what in (FREE, KEPT)])
                 continue
             search = Search(Budget(10_000), postpones=True, gradual=call.gradual, defaults=FREE, rules=rules)
             options = options_of((relation, *arguments, *attributes), {}, search)
@@ -252,6 +254,76 @@ def test_a_profile_that_is_kept_is_that_of_the_clauses(kept):
     plain, knowing = with_ways({}), with_ways(kept)
     for name, relation in plain.relations.items():
         assert plain.profiles.of(relation) == knowing.profiles.of(knowing.relation(name))
+
+
+def test_relations_that_state_no_defaults_leave_none(tmp_path: Path):
+    """Their programs answer wherever defaults are taken, too. What is stated by a goal that is made before counts."""
+    rules = with_ways({})
+    left = set()
+    for name, measured in facts().items():
+        operator = rules.operators.get(name)
+        typed = [fact for fact in measured if "error" not in fact and len(fact["in"]) > 1 and "_" not in fact["in"]]
+        if operator is None or operator.variadic or not typed:
+            continue
+        with suppress(AttributeProblem):
+            attrs = operator.attrs(typed[0]["attrs"])
+            known, *others = [known_type(without_widths(text)) for text in typed[0]["in"]]
+            for given in ((known, *map(opened, others)), (known, *(fresh() for _ in others))):
+                asked = canonical((*given, fresh()), {})
+                if rules.solve(operator.relation, asked, attrs, programs=False, most=8).kept:
+                    left.add(operator.relation)
+    assert len(left) > 8 and all(rules.profiles.of(relation).has_defaults for relation in left)
+    assert not rules.profiles.of(rules.relation("Broadcast")).has_defaults
+    (tmp_path / "made.py").write_text(OF_DEFAULTS)
+    own = load_rules(tmp_path, python=True)
+    said = {name: own.profiles.of(own.relation(name)).has_defaults for name in ("Made", "Held", "Called", "Plain")}
+    assert said == {"Made": True, "Held": True, "Called": True, "Plain": False}
+
+
+def opened(term):
+    """A tensor type of the rank of another."""
+    return TensorType(fresh_list(len(term.shape)), fresh()) if type(term) is TensorType else term
+
+
+OF_DEFAULTS = """
+from relaylogic.logic import default, eq, lall
+from relaylogic.rulebase import relation
+
+STATED = default(1, 1)
+
+def holding(goal):
+    return lambda data, out: lall(eq(data, out), goal)
+
+@relation
+def Made(data, out):
+    pass
+
+@Made.clause
+def made(data, out):
+    return lall(eq(data, out), STATED)
+
+@relation
+def Held(data, out):
+    pass
+
+Held.clause(holding(default(1, 1)))
+
+@relation
+def Called(data, out):
+    pass
+
+@Called.clause
+def called(data, out):
+    return Made(data, out)
+
+@relation
+def Plain(data, out):
+    pass
+
+@Plain.clause
+def plain(data, out):
+    return eq(data, out)
+"""
 
 
 def test_rules_of_ones_own_have_no_programs(tmp_path: Path):

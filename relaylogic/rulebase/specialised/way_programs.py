@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import astuple
 from typing import Any
 
 from ...logic.calls import Call
@@ -100,8 +101,7 @@ def _like(asked: Asked) -> list[Asked]:
 
 def program_of_profile(rules: Any, relation: Any) -> str:
     """The text of the program that says the profile of a relation."""
-    profile = rules.profiles.of(relation)
-    return f"def answer(numbers):\n    return {profile.makes_unknown}, {profile.recursive}\n"
+    return f"def answer(numbers):\n    return {', '.join(map(str, astuple(rules.profiles.of(relation))))}\n"
 
 
 def _ways(rules: Any, asked: Asked, at_once: bool, calls_made: bool) -> str:
