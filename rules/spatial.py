@@ -34,7 +34,7 @@ def pairs(values):
     """The sum of each of the pairs in a list attribute, or None if one is no pair of integers."""
     if values is None or any(type(pair) is not tuple or len(pair) != 2 for pair in values):
         return None
-    return tuple(None if None in pair or ANY in pair else sum(pair) for pair in values)
+    return tuple(None if None in pair else sum(pair) for pair in values)
 
 
 def widened(data, out, widths):

@@ -87,14 +87,15 @@ class Attribute:
 
     `default` is what TVM registers; `omitted` is its value in a call that leaves it out, which may be known where there
     is no default. `universe`, as it is declared: `choices` are the values of a text, `least` is the least number (None:
-    of any sign), `lengths` are those of lists (None: any), `holds_none` says whether None may stand in a list.
+    of any sign), `lengths` are those of lists (None: any), `holds_none` says whether None may stand in a list,
+    `holds_unknown` whether `?` may, which is an extent: not where numbers are places or counts.
     `has_as_it_is` are the classes of values that the attribute has as they are (`accepted`), of tuples if all that
     stands in them are integers.
     """
 
     __slots__ = (
-        "choices", "default", "filled", "has_as_it_is", "holds_none", "kind", "least", "lengths", "name", "omitted",
-        "universe",
+        "choices", "default", "filled", "has_as_it_is", "holds_none", "holds_unknown", "kind", "least", "lengths",
+        "name", "omitted", "universe",
     )  # fmt: skip
 
     def __init__(
@@ -105,6 +106,7 @@ class Attribute:
         numbers = universe.removesuffix(" or None") if kind == "list" else universe
         self.holds_none = numbers != universe
         self.lengths = tuple(map(int, numbers.split("|"))) if kind == "list" and _LENGTHS.fullmatch(numbers) else None
+        self.holds_unknown = not numbers or self.lengths is not None
         self.choices, self.least = _universe(kind, "" if self.lengths else numbers)
         if self.choices is not None and "" in (default, omitted):
             self.choices = ("", *self.choices)
@@ -324,6 +326,8 @@ _INTEGERS = frozenset({int})
 
 
 def _integer(attribute: Attribute, item: Any) -> Any:
+    if item is ANY and not attribute.holds_unknown:
+        raise ValueError("its elements are integers, not `?`")
     if isinstance(item, (int, Infix, Var)) or (item is None and attribute.holds_none):
         return int(item) if type(item) is bool else item
     known = {tuple: "lists", float: "floats", str: "texts", type(None): "None"}

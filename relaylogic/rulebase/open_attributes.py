@@ -16,6 +16,7 @@ from typing import Any
 
 from ..logic.compare import Compare
 from ..logic.goals import conjoin
+from ..logic.gradual import Test
 from ..logic.look import Keeps, Look, Shown, closed
 from ..logic.mistakes import RuleError
 from ..logic.numbers import plus
@@ -304,6 +305,11 @@ class View(Shown):
         """A number that is not known, or a list of some."""
         if type(item) is tuple:
             return tuple([self._element(attribute, part) for part in item])
+        if not attribute.holds_unknown and type(item) in VARIABLES and self._state.search.is_gradual():
+            work = Work(self._state)
+            is_known = Test.draft(("known", item))
+            if not any(type(c) is Test and c.args == is_known.args for c in work.beside(work.walk(item))):
+                raise Look((state,) if work.post(is_known) and (state := work.finish()) else ())
         return signed(item, self._attrs.spec.bounds.most, self._attrs.spec.bounds.least(attribute), self._state)
 
     def _list(self, attribute: Attribute, value: Any) -> Any:

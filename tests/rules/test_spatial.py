@@ -2,6 +2,7 @@
 
 import pytest
 
+from relaylogic.rulebase import AttributeProblem, default_rules
 from tests.rules.asking import ask
 from tests.rules.asking import tensor as f
 
@@ -53,7 +54,6 @@ def test_backward(op, attrs, data, out):
     ("op", "attrs", "types"),
     [
         ("nn.mirror_pad", {"pad_width": [[0, 0], [-1, 2]]}, (f(2, 3), "_")),
-        ("nn.mirror_pad", {"pad_width": [[0, 0], ["?", 2]]}, (f(2, 3), "_")),
         ("nn.mirror_pad", {"pad_width": [[0, 0]]}, (f(2, 3), "_")),
         ("nn.mirror_pad", {"pad_width": [[0, 0], [1]]}, (f(2, 3), "_")),
         ("nn.mirror_pad", {"pad_width": [[0, 0], [1, 2]]}, ("_", f(2, 2))),
@@ -90,7 +90,9 @@ def test_pad():
     assert ask("nn.pad", f("?", "?"), f(), "_", **widths) == [f("?", "?"), f(), f("?", "?")]
     assert ask("nn.pad", f(2, 3), f(), "_", pad_width=[[0, 0], [-3, -1]]) is None
     assert ask("nn.pad", f(2, 3), f(), "_", pad_width=[[0, 0]]) is None
-    assert ask("nn.pad", f(2, 3), f(), "_", pad_width=[[0, 0], ["?", 1]]) is None
+    for operator in ("nn.pad", "nn.mirror_pad", "dyn.nn.pad"):
+        with pytest.raises(AttributeProblem, match="its elements are integers, not `\\?`"):
+            default_rules().operators[operator].attrs({"pad_width": [[0, 0], ["?", 1]]})
 
 
 def test_pad_by_computed_widths():

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+import relaylogic
 from relaylogic.clauses.load import load_clauses
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.program import count_typings, typings
@@ -182,3 +183,26 @@ def test_it_was_left_open_which_data_type_a_storage_is(bounds):
     program = "def @main(%n: int64) { let %s = memory.alloc_storage(%n, %n, %n); %n }"
     for text in (program, f"extern type Storage {program}"):
         assert [str(typing) for typing in typings(text, **bounds)] == ["%s = Storage[]"]
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("tile(Tensor[(3), int8], reps=[K]) = Tensor[(?), int8]", []),
+        ("tile(Tensor[(3), int8], reps=[K]) = Tensor[(n), int8], n <= 8", ["K = 1, n = 3", "K = 2, n = 6"]),
+        ("nn.pad(Tensor[(3), int8], int8, pad_width=[[K, 0]]) = Tensor[(?), int8]", []),
+        ("strided_slice(Tensor[(3), int8], begin=[K], end=[2], strides=[1]) = Tensor[(?), int8]", []),
+        ("full(int8, shape=[K], dtype=\"int8\") = Tensor[(?), int8]", ["K = ?"]),
+    ],
+)
+def test_a_place_or_a_count_was_an_extent_that_may_be_unknown(text, answers):
+    """`K = ?` was answered of numbers that are none; a shape may have it."""
+    assert listed(text, max_dim=9, max_attr=4, ground=True) == answers
+
+
+def test_a_program_was_refuted_since_a_repetition_might_have_been_unknown():
+    program = "def @main(%x: Tensor[(?, 1, 3), int8]) -> Tensor[(?, 4, 3), int8] { tile(%x, reps=[_, 4, 1]) }"
+    assert relaylogic.infer(program).verdict == "incomplete"  # the first may be any
+    assert len(list(typings(program, max_attr=3))) == 3
+    (error,) = relaylogic.infer(program.replace("_", "?")).errors
+    assert "`reps` cannot be [?, 4, 1]" in error.message and "its elements are integers" in error.message
