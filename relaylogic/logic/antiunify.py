@@ -6,9 +6,13 @@ from typing import Any
 
 from .arith import Arith
 from .exact import are_one, exact
+from .numbers import UNKNOWN
 from .terms import Cons, Slot, Symbol, Term, cons
 
 __all__ = ["generalise"]
+
+MOST_APART = 1_000
+"""So many times two terms with `?` that stood beside each other before are generalised anew."""
 
 
 def generalise(
@@ -16,16 +20,18 @@ def generalise(
 ) -> tuple[Any, ...]:
     """The least general terms that both tuples of canonical terms are instances of.
 
-    Where they differ, the result has slots, numbered from `first_slot` on; the same difference gets the same slot.
-    A slot that both have in the same place stays. Symbols and numbers have no parts: each is another or the same.
-    Two terms that stand beside each other in several places are generalised once. Open lists have the first elements
-    that both begin with.
+    Where they differ, the result has slots, numbered from `first_slot` on; the same difference gets the same slot, but
+    for one in which `?` occurs: two extents of which nothing is known are not one. A slot that both have in the same
+    place stays. Symbols and numbers have no parts: each is another or the same. Two terms that stand beside each other
+    in several places are generalised once, but for such with `?`: those are told apart so many times, and are anything
+    from then on. Open lists have the first elements that both begin with.
 
     Both may be answers to what was `asked`, or what such have in common. Where a slot of that stands in the place of a
     difference, it is the difference: what says of it what it is has it nowhere.
     """
     differences: dict[tuple[Any, ...], Any] = {}
     done: dict[tuple[int, int], Any] = {}  # what two terms are generalised to
+    apart = 0
     out: list[Any] = []
     agenda: list[tuple[Any, Any, Any, int]] = [(left, right, asked, -1)]
     while agenda:
@@ -45,8 +51,14 @@ def generalise(
             continue
         known = done.get((id(a), id(b)))
         if known is not None:
-            out.append(known)
-            continue
+            if not _holds_unknown((a, b)):
+                out.append(known)
+                continue
+            apart += 1
+            if apart > MOST_APART:
+                known = differences[apart, ()] = Slot(first_slot + len(differences))
+                out.append(known)
+                continue
         kind = type(a)
         children_a: Any = ()
         children_b: Any = ()
@@ -65,13 +77,30 @@ def generalise(
                 places = (None,) * len(children_a)
             agenda += [(x, y, z, -1) for x, y, z in zip(children_a, children_b, places, strict=True)][::-1]
             continue
-        difference = exact((a, b))
+        difference: Any = exact((a, b))
+        if _holds_unknown((a, b)):
+            difference = difference, len(differences)
         slot = differences.get(difference)
         if slot is None:
             slot = place if type(place) is Slot else Slot(first_slot + len(differences))
             differences[difference] = slot
         out.append(slot)
     return out[0]  # type: ignore[no-any-return]
+
+
+def _holds_unknown(term: Any) -> bool:
+    """Whether `?` occurs in a term."""
+    stack, seen = [term], set()
+    while stack:
+        item = stack.pop()
+        if item is UNKNOWN:
+            return True
+        if type(item) is tuple:
+            stack += item
+        elif isinstance(item, Term) and not isinstance(item, Symbol) and id(item) not in seen:
+            seen.add(id(item))
+            stack += item.args
+    return False
 
 
 def _parted(items: Cons, number: int) -> tuple[tuple[Any, ...], Any]:

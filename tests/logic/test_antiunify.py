@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relaylogic.logic.antiunify import generalise
+from relaylogic.logic.numbers import UNKNOWN
 from relaylogic.logic.rebuilding import reify_slots
 from relaylogic.logic.search import Answer, of_answers
 from relaylogic.logic.sketch import FAR, says_no_more
 from relaylogic.logic.terms import Slot, cons, slot
+from relaylogic.types import TensorType, TupleType
 
 NEW = 100
 OPEN = tuple(map(slot, range(4)))
@@ -25,6 +27,24 @@ def test_open_lists_have_the_first_elements_that_both_begin_with():
     (found,) = generalise((one,), (other,), NEW)
     assert found == cons((1, slot(NEW)), slot(NEW + 1))
     assert generalise((other,), (one,), NEW) == (cons((1, slot(NEW)), slot(NEW + 1)),)
+
+
+def test_extents_of_which_nothing_is_known_are_not_one_thing():
+    """`?` is any number, each time another: that the others are equal says nothing."""
+    assert generalise(((UNKNOWN, UNKNOWN),), ((1, 1),), NEW) == ((slot(NEW), slot(NEW + 1)),)
+    (found,) = generalise((((1, UNKNOWN), (1, UNKNOWN)),), (((2, 3), (2, 3)),), NEW)
+    assert found == ((slot(NEW), slot(NEW + 1)), (slot(NEW), slot(NEW + 2)))
+    one, other = TensorType((UNKNOWN, 2), "int8"), TensorType((1, 2), "int8")
+    (found,) = generalise((TupleType((one, one)),), (TupleType((other, other)),), NEW)
+    assert [field.shape for field in found.fields] == [(slot(NEW), 2), (slot(NEW + 1), 2)]
+
+
+def test_doubled_types_with_extents_of_which_nothing_is_known_are_generalised_soon():
+    one, other = TensorType((UNKNOWN,), "int8"), TensorType((1,), "int8")
+    for _ in range(60):
+        one, other = TupleType((one, one)), TupleType((other, other))
+    (found,) = generalise((one,), (other,), NEW)
+    assert found.fields[0] is not found.fields[1]
 
 
 def test_what_differs_alike_in_two_lists_is_one_thing():

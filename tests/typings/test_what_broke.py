@@ -206,3 +206,11 @@ def test_a_program_was_refuted_since_a_repetition_might_have_been_unknown():
     assert len(list(typings(program, max_attr=3))) == 3
     (error,) = relaylogic.infer(program.replace("_", "?")).errors
     assert "`reps` cannot be [?, 4, 1]" in error.message and "its elements are integers" in error.message
+
+
+def test_two_extents_were_one_since_both_were_unknown_in_one_answer():
+    """And 1 in the other: so the program was refuted, though it is typed without `exclude`."""
+    types = "(%x: Tensor[(2, ?, 7, 2, ?), float32]) -> Tensor[(1, 3, ?, 2, 2), int32]"
+    program = f"def @main{types} {{ argmin(%x, axis=[2, 0], keepdims=True, exclude=_) }}"
+    result = relaylogic.infer(program)
+    assert (result.verdict, [str(typing) for typing in typings(program)]) == ("typed", ["argmin.exclude = false"])
