@@ -13,6 +13,7 @@ from .control import Endless
 from .forced import brings_variables, forced
 from .gradual import committed, holds_back, is_unknown, unknowns_awaited
 from .intervals import interval
+from .least import begun
 from .leftover import inhabited, projected
 from .lengths import Length
 from .numbers import UNKNOWN
@@ -22,7 +23,7 @@ from .search import residue_of
 from .split import Part, determined
 from .state import Bounds, State
 from .suspended import Suspended
-from .terms import Cons, open_in, slot
+from .terms import open_in, slot
 from .variables import VARIABLES, fresh_list
 from .work import Work
 
@@ -411,10 +412,11 @@ def limits(state: State, variable: Any) -> tuple[int, int | None]:
 def lengths(state: State, variable: Any) -> tuple[int, int | None]:
     """Between which numbers the length of a list lies, which is one, by what is said of it."""
     low, high = 0, None
+    work = Work(state)
     for constraint in state.constraints():
         if type(constraint) is Length and variable in open_in(constraint):
-            items, number = constraint.items, constraint.length
-            first, end = (len(items.prefix), items.tail) if type(items) is Cons else (0, items)
+            number = work.walk(constraint.length)
+            first, end = begun(constraint.items, work)
             least, most = limits(state, number) if type(number) in VARIABLES else (number, number)
             if end is variable and type(least) is int:
                 low = max(low, least - first)

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from .antiunify import generalise
 from .compare import Compare
 from .control import UNLIMITED, Budget, Search, StepLimit
-from .equations import is_defined
 from .exact import exact
 from .free_choices import without_free_choices
 from .gradual import completed
@@ -21,7 +20,8 @@ from .kept import kept_by
 from .natural import Natural
 from .numbers import difference, polynomial
 from .rebuilding import canonical, reify_term
-from .simpler import in_fewer_words, is_told_at_length
+from .short_equations import shortened
+from .simpler import is_told_at_length
 from .sketch import FAR, Sketch, says_no_more
 from .state import NATURALS, State
 from .terms import Slot, Term, slot, variables_of, walk
@@ -105,7 +105,8 @@ def residue_of(state: State, terms: Any, taken_up: bool = False) -> list[Any]:
     if not taken_up:
         # What is said to be at least 1 need not be said to be a natural; only `?` is at least 1, and none.
         waiting = [c for c in waiting if type(c) is not Natural or not store.bounds.get(c.args[0], NATURALS)[0]]
-    left = [_shortened(c, state) for c in said_once(waiting, lambda: variables_of(terms, bindings))]
+    work = Work(state)
+    left = [_shortened(c, work) for c in said_once(waiting, lambda: variables_of(terms, bindings))]
     concerned = set(variables_of((terms, *left), bindings)) if store.bounds else ()
     for variable, bounds in store.bounds.items():
         if variable not in bindings and variable in concerned:
@@ -113,13 +114,12 @@ def residue_of(state: State, terms: Any, taken_up: bool = False) -> list[Any]:
     return list(dict.fromkeys(left))
 
 
-def _shortened(constraint: Any, state: State) -> Any:
-    """A constraint of a state in fewer words, unless these would leave out what may be divided by 0."""
-    if type(constraint) is not Compare or not is_told_at_length(*constraint.args[1:]):
+def _shortened(constraint: Any, work: Work) -> Any:
+    """A constraint of a state; a comparison in fewer words, if there are some."""
+    if type(constraint) is not Compare:
         return constraint
-    work = Work(state)
-    is_everywhere = all(is_defined(side, work) for side in constraint.args[1:])
-    return Compare.make(in_fewer_words(*constraint.args)) if is_everywhere else constraint
+    found = shortened(constraint.args, work)
+    return constraint if found is constraint.args else Compare.make(found)
 
 
 def _compared(number: Any, bounds: tuple[int, int | None]) -> Iterator[tuple[Any, ...]]:

@@ -6,6 +6,8 @@ out: `min(n, 2) - min(n, 2) = m` says that m is 0. Normal forms tell; they are a
 
 from __future__ import annotations
 
+from typing import Any
+
 from .compare import Compare
 from .equations import is_defined
 from .rebuilding import reify_term
@@ -15,7 +17,16 @@ from .terms import is_ground
 from .variables import VARIABLES
 from .work import Work
 
-__all__ = ["with_short_equations"]
+__all__ = ["shortened", "with_short_equations"]
+
+
+def shortened(comparison: tuple[str, Any, Any], work: Work) -> tuple[str, Any, Any]:
+    """A comparison, as how it compares what, in fewer words: itself if there are none, or if these would leave out what
+    may be divided by 0, which is no number, whatever it is taken off."""
+    sides = comparison[1:]
+    if is_told_at_length(*sides) and all(is_defined(side, work) for side in sides):
+        return in_fewer_words(*comparison)
+    return comparison
 
 
 def with_short_equations(state: State) -> State | None:
@@ -31,8 +42,7 @@ def with_short_equations(state: State) -> State | None:
         if type(constraint) is not Compare or all(map(has_each_once, constraint.args[1:])):
             continue
         told = _told(constraint, state)
-        # What is divided by 0 is no number, whatever it is taken off.
-        if told is None or not all(is_defined(side, Work(state)) for side in constraint.args[1:]):
+        if told is None:
             continue
         work = work or Work(state)
         if work.own_store().constraints.pop(number, None) is not None and not work.post(told):
@@ -43,8 +53,6 @@ def with_short_equations(state: State) -> State | None:
 def _told(constraint: Compare, state: State) -> Compare | None:
     """The comparison of two integers, or of a number with an integer, that a comparison is in fewer words, if it is."""
     written = reify_term(constraint.args, state.bindings)
-    if not is_told_at_length(*written[1:]):
-        return None
-    found = in_fewer_words(*written)
+    found = shortened(written, Work(state))
     is_short = all(type(side) in VARIABLES or is_ground(side) for side in found[1:])
     return Compare.draft(found) if is_short and found != written else None

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, permutations, product
 
 from .usual_axes import Usual
+from .usual_operators import even_shape
 
 __all__ = ["calls_of_dynamic_operators", "calls_of_unknown_extents"]
 
@@ -72,9 +73,9 @@ def calls_of_dynamic_operators() -> Iterator[Usual]:
             for shape in _of_rank(rank):
                 yield Usual(f"dyn.reshape(%0, {_integers(1)}, newshape=None)", (shape, vector))
             if rank <= length:
-                yield Usual(f"dyn.broadcast_to(%0, {_integers(1)}, shape=None)", (_shape(rank), vector))
+                yield Usual(f"dyn.broadcast_to(%0, {_integers(1)}, shape=None)", (even_shape(rank), vector))
             if length <= rank:
-                yield Usual(f"dyn.squeeze(%0, {_integers(1)}, axis=None)", (_shape(rank), vector))
+                yield Usual(f"dyn.squeeze(%0, {_integers(1)}, axis=None)", (even_shape(rank), vector))
         yield Usual(f"dyn.broadcast_to(%0, {_integers(1)}, shape=None)", ("", vector))
     for rank, vector in enumerate(LENGTHS, 1):
         for shape in _of_rank(rank):
@@ -85,8 +86,8 @@ def calls_of_dynamic_operators() -> Iterator[Usual]:
     for call in OF_SHAPES:
         yield Usual(call.replace("{}", _integers(0)), ("6", "8"))
     for rank in (0, *RANKS):
-        yield Usual("cast_like(%0, %1)", (_shape(rank), ""))
-        yield Usual("cast_like(%0, %1)", (_shape(rank), _shape(rank)))
+        yield Usual("cast_like(%0, %1)", (even_shape(rank), ""))
+        yield Usual("cast_like(%0, %1)", (even_shape(rank), even_shape(rank)))
 
 
 def _given_shapes(shape: str, rank: int, vector: str) -> Iterator[Usual]:
@@ -106,15 +107,15 @@ def calls_of_unknown_extents() -> Iterator[Usual]:
     """Calls of tensors of float32 of which only the rank is known, or how long the last axis is, too."""
     for rank, call in product(RANKS, OF_ONE):
         for axis in (*range(rank), -1) if "{axis}" in call else (0,):
-            yield Usual(call.replace("{axis}", str(axis)), (_unknown(rank), ""))
+            yield Usual(call.replace("{axis}", str(axis)), (even_shape(rank, "?"), ""))
     for rank in RANKS:
         for axis in range(rank):
-            yield Usual(f"strided_slice(%0, begin=[0], end=[2], strides=[1], axes=[{axis}])", (_unknown(rank),))
+            yield Usual(f"strided_slice(%0, begin=[0], end=[2], strides=[1], axes=[{axis}])", (even_shape(rank, "?"),))
     orders = chain.from_iterable(permutations(range(rank)) for rank in (2, 3))
     for order in (*orders, (0, 2, 1, 3), (0, 2, 3, 1), (0, 3, 1, 2), (0, 1, 3, 2)):
-        yield Usual(f"transpose(%0, axes={list(order)})", (_unknown(len(order)),))
+        yield Usual(f"transpose(%0, axes={list(order)})", (even_shape(len(order), "?"),))
     for rank in RANKS[1:4]:
-        for shape in (_unknown(rank), f"{_unknown(rank - 1)}, 12"):
+        for shape in (even_shape(rank, "?"), _last_known(rank)):
             yield Usual("nn.dense(%0, %1)", (shape, "8, 12"))
             yield Usual("nn.dense(%0, %1, units=8)", (shape, "8, 12"))
             yield Usual("add(%0, %1)", (shape, "12"))
@@ -122,21 +123,17 @@ def calls_of_unknown_extents() -> Iterator[Usual]:
             yield Usual("nn.layer_norm(%0, %1, %1, axis=-1)", (shape, "12"))
             yield Usual("reshape(%0, newshape=[-1, 12])", (shape,))
     for transposed in ("True", "False"):
-        yield Usual(f"nn.batch_matmul(%0, %0, transpose_a=False, transpose_b={transposed})", (_unknown(3),))
-    yield Usual("unique(%0, sorted=True)", (_unknown(1),))
-
-
-def _shape(rank: int) -> str:
-    return ", ".join(["12"] * rank)
-
-
-def _unknown(rank: int) -> str:
-    return ", ".join(["?"] * rank)
+        yield Usual(f"nn.batch_matmul(%0, %0, transpose_a=False, transpose_b={transposed})", (even_shape(3, "?"),))
+    yield Usual("unique(%0, sorted=True)", (even_shape(1, "?"),))
 
 
 def _of_rank(rank: int) -> Iterable[str]:
     """Shapes of a rank: all of it is known, nothing, or the last extent."""
-    return dict.fromkeys((_shape(rank), _unknown(rank), ", ".join(["?"] * (rank - 1) + ["12"])))
+    return dict.fromkeys((even_shape(rank), even_shape(rank, "?"), _last_known(rank)))
+
+
+def _last_known(rank: int) -> str:
+    return ", ".join([*["?"] * (rank - 1), "12"])
 
 
 def _integers(number: int) -> str:

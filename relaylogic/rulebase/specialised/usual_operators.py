@@ -10,7 +10,7 @@ from itertools import product
 
 from .usual_axes import Usual
 
-__all__ = ["calls_at_places", "calls_of_operators"]
+__all__ = ["calls_at_places", "calls_of_operators", "even_shape"]
 
 RANKS = 1, 2, 3, 4
 _INDEX = 'cast(%1, dtype="int32")'
@@ -121,8 +121,9 @@ def calls_of_operators() -> Iterator[Usual]:
         yield Usual(f'full(1f, shape={shape}, dtype="float32")', ())
 
 
-def _shape(rank: int) -> str:
-    return ", ".join(["12"] * rank)
+def even_shape(rank: int, extent: str = "12") -> str:
+    """A shape of one extent along all axes."""
+    return ", ".join([extent] * rank)
 
 
 def _axes(rank: int) -> tuple[int, ...]:
@@ -142,44 +143,44 @@ def _looked_up() -> Iterator[Usual]:
     """What is looked up, or written, at indices."""
     for rank in RANKS:
         for axis in _axes(rank):
-            yield Usual(f"gather(%0, {_INDEX}, axis={axis})", (_shape(rank), _shape(rank)))
+            yield Usual(f"gather(%0, {_INDEX}, axis={axis})", (even_shape(rank), even_shape(rank)))
             elements = f"scatter_elements(%0, {_INDEX}, %2, axis={axis})"
-            yield Usual(elements, (_shape(rank), _shape(rank), _shape(rank)))
+            yield Usual(elements, (even_shape(rank), even_shape(rank), even_shape(rank)))
     for rank, axis in product((0, 1, 2, 3), (-1, 0, 1)):
         if axis <= rank:
             call = f'one_hot(cast(%0, dtype="int32"), 1f, 0f, depth=9, axis={axis}, dtype="float32")'
-            yield Usual(call, (_shape(rank),))
+            yield Usual(call, (even_shape(rank),))
 
 
 def calls_at_places() -> Iterator[Usual]:
     """What is looked up, or written, at places, whose first extent says how many axes each is of."""
     for rank in RANKS:
         for axes, index_rank in product(range(1, rank + 1), (1, 2, 3)):
-            places = ", ".join(filter(None, (str(axes), _shape(index_rank - 1))))
-            yield Usual(f"gather_nd(%0, {_INDEX})", (_shape(rank), places))
-            written = ", ".join(filter(None, (_shape(index_rank - 1), _shape(rank - axes))))
-            yield Usual(f"scatter_nd(%0, {_INDEX}, %2)", (_shape(rank), places, written))
+            places = ", ".join(filter(None, (str(axes), even_shape(index_rank - 1))))
+            yield Usual(f"gather_nd(%0, {_INDEX})", (even_shape(rank), places))
+            written = ", ".join(filter(None, (even_shape(index_rank - 1), even_shape(rank - axes))))
+            yield Usual(f"scatter_nd(%0, {_INDEX}, %2)", (even_shape(rank), places, written))
 
 
 def _in_order() -> Iterator[Usual]:
     """What goes along an axis in order."""
     for rank in RANKS:
         for axis in _axes(rank):
-            yield Usual(f"cumsum(%0, axis={axis})", (_shape(rank),))
-            yield Usual(f"reverse(%0, axis={axis})", (_shape(rank),))
+            yield Usual(f"cumsum(%0, axis={axis})", (even_shape(rank),))
+            yield Usual(f"reverse(%0, axis={axis})", (even_shape(rank),))
             if rank < len(RANKS):
-                yield Usual(f"sort(%0, axis={axis})", (_shape(rank),))
+                yield Usual(f"sort(%0, axis={axis})", (even_shape(rank),))
                 for dtype in ("int32", "int64"):
-                    yield Usual(f'argsort(%0, axis={axis}, dtype="{dtype}")', (_shape(rank),))
+                    yield Usual(f'argsort(%0, axis={axis}, dtype="{dtype}")', (even_shape(rank),))
                     for kind in ("both", "indices", "values"):
                         call = f'topk(%0, k=3, axis={axis}, ret_type="{kind}", dtype="{dtype}")'
-                        yield Usual(call, (_shape(rank),))
+                        yield Usual(call, (even_shape(rank),))
 
 
 def _widened() -> Iterator[Usual]:
     """What is wider than the data."""
     for rank in RANKS:
-        shape = _shape(rank)
+        shape = even_shape(rank)
         yield Usual(f"tile(%0, reps={[2] * rank})", (shape,))
         yield Usual(f"nn.mirror_pad(%0, pad_width={[[1, 1]] * rank})", (shape,))
         for axis in _axes(rank):
@@ -188,9 +189,9 @@ def _widened() -> Iterator[Usual]:
             yield Usual(f"full_like(%0, {value})", (shape,))
     for rank in (*RANKS, 5):
         for data in ("%0", 'cast(%0, dtype="uint8")'):
-            yield Usual(f"nn.pad({data}, 0f, pad_width={[[1, 1]] * rank})", (_shape(rank),))
+            yield Usual(f"nn.pad({data}, 0f, pad_width={[[1, 1]] * rank})", (even_shape(rank),))
         for upper in ("True", "False") if 1 < rank < 5 else ():
-            yield Usual(f"trilu(%0, {_INDEX}, upper={upper})", (_shape(rank), ""))
+            yield Usual(f"trilu(%0, {_INDEX}, upper={upper})", (even_shape(rank), ""))
     for rank, axis in ((3, 1), (4, 1), (4, 3), (5, 1)):
         shape = ", ".join(["8" if i == axis else "12" for i in range(rank)])
         yield Usual(f"nn.group_norm(%0, %1, %2, num_groups=4, axis={axis})", (shape, "8", "8"))
