@@ -256,7 +256,7 @@ class _Sources:
         arguments = (TupleType(tuple(terms[:-1])), terms[-1]) if self._is_variadic(site) else tuple(terms)
         key = canonical(arguments, {})
         try:
-            solution = solve_site(self._rules, site.relation, key, site.attrs)
+            solution = solve_site(self._rules, site.relation, key, site.attrs, by_rows=True)
         except RuleError:
             return False
         self._work.ask(site.relation, key, site.attrs, solution)

@@ -32,14 +32,23 @@ def solve_site(
     most: int = MAX_ANSWERS,
     steps: int = STEPS,
     types_only: bool = False,
+    by_rows: bool = False,
     derived: Callable[[], Solution | None] | None = None,
 ) -> Solution:
     """All that is known of a call with these canonical arguments, the result last; at most `most` answers.
 
-    For `types_only` and `derived` see `RuleBase.solve`.
+    For `types_only`, `by_rows` and `derived` see `RuleBase.solve`.
     """
     solution = rules.solve(
-        relation, arguments, attrs, steps=steps, defaults=defaults, most=most, types_only=types_only, derived=derived
+        relation,
+        arguments,
+        attrs,
+        steps=steps,
+        defaults=defaults,
+        most=most,
+        types_only=types_only,
+        by_rows=by_rows,
+        derived=derived,
     )
     if solution.answers or not solution.exhausted or type(arguments[-1]) is Slot:
         return solution

@@ -47,7 +47,9 @@ def open_results(sites: Sequence[Any], inputs: Any, extents: Extents, driver: Dr
 
 def _has_several_answers(site: RelationSite) -> bool:
     solution = site.solution
-    return solution is not None and solution.exhausted and len(solution.answers) > 1
+    if solution is None or solution.limit:
+        return False
+    return len(solution.answers) > 1 or (bool(solution.answers) and not solution.exhausted)
 
 
 def determined(

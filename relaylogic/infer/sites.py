@@ -350,7 +350,7 @@ class RelationSite(Site):
         types_only = relaxation is not None
         derived = self._derived(key, variables, driver)
         return solve_site(
-            driver.rules, self.relation, key, self.attrs, driver.defaults, most, steps, types_only, derived
+            driver.rules, self.relation, key, self.attrs, driver.defaults, most, steps, types_only, True, derived
         )
 
     def _derived(

@@ -25,11 +25,10 @@ from .comparisons import (
 )
 from .control import Budget, Search, StepLimit
 from .different import differ, distincto
-from .elementwise import forallo, mapo
+from .elementwise import agree_lists, forallo, mapo
 from .goals import conde, eq, fail, lall, lany, succeed
 from .gradual import (
     agree,
-    agree_lists,
     default,
     follows,
     is_known,

@@ -46,6 +46,7 @@ class Budget:
         "left",
         "misread",
         "no_symbol",
+        "open_rows",
         "put_off",
         "short",
     )
@@ -54,6 +55,7 @@ class Budget:
         """`more` is asked once, when `steps` are used up, how many are granted besides."""
         self._more = more
         self.put_off = False  # whether a goal was put off until others had held (`lists.lazily`)
+        self.open_rows = False  # whether an answer leaves open which answers to its rows it has (`rows`)
         # Pairs of terms that were taken to differ since one has a symbol, where somebody asks for them: nothing says
         # that a symbol does not stand for the other one.
         self.apart: dict[tuple[Any, Any], None] | None = None
@@ -151,6 +153,8 @@ class Search:
     function without arguments says so when it is asked.
     `settles`: each goal runs what has become ready itself, since nobody else will (under kanren's own `run`).
     `defaults`: what becomes of what a rule fills in by default, DRAWN, KEPT or FREE.
+    `by_rows`: of rows of lists, only what their answers agree on is said where that is enough
+    (`relaylogic.logic.rows`); what is known of rows is kept there.
     `sketches`: what is put off until other goals have held is left out (`relaylogic.logic.sketch`).
     `types_only`: what an open attribute is does not matter where a rule passes it on, so dtypes are not listed.
     `known`: variables that stand for something known, which no default fills in.
@@ -160,6 +164,7 @@ class Search:
 
     __slots__ = (
         "budget",
+        "by_rows",
         "defaults",
         "gradual",
         "known",
@@ -180,6 +185,7 @@ class Search:
         gradual: Any = True,
         settles: bool = False,
         defaults: str = DRAWN,
+        by_rows: dict[Any, Any] | None = None,
         sketches: bool = False,
         types_only: bool = False,
         known: tuple[Any, ...] = (),
@@ -191,6 +197,7 @@ class Search:
         self.gradual = gradual
         self.settles = settles
         self.defaults = defaults
+        self.by_rows = by_rows
         self.sketches = sketches
         self.types_only = types_only
         self.known = known

@@ -10,17 +10,19 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from .foreign import as_state
+from .comparisons import Post
 from .goals import Goal, conjoin, eq
+from .gradual import agree
 from .lengths import equally_long
 from .numbers import UNKNOWN
-from .rebuilding import canonical, instantiate, reify_term
+from .rebuilding import instantiate, reify_term
+from .rows import Row, answers_of_row, has_choices
 from .state import State
 from .suspended import Fixed, primitive, word
 from .terms import Cons, Symbol, Term, cons, is_ground
 from .variables import VARIABLES, fresh_list
 
-__all__ = ["forallo", "mapo"]
+__all__ = ["agree_lists", "forallo", "mapo"]
 
 _PLAIN = frozenset({int, str})
 _SOME_NUMBER = Symbol("some number")
@@ -28,9 +30,6 @@ _SOME_NUMBER = Symbol("some number")
 MANY = 200
 """A search that is traced does not follow each row of longer lists: those that are decided are not told. Of more open
 rows than that, an answer chooses for all at once."""
-
-MOST_CHOICES = 8
-"""Rows with more answers are searched one after the other, however many they are."""
 
 
 @primitive(
@@ -69,7 +68,13 @@ def _map(state: State, relate: Callable[..., Goal], *lists: Any) -> Iterator[Any
         choices = _choices(waiting, answers)
         if choices is not None:
             return conjoin([*first, _chosen(waiting, choices)], state)
-    return conjoin([*first, *(relate(*row) for row in waiting)], state)
+    return conjoin([*first, *(_holding(relate, row, state) for row in waiting)], state)
+
+
+def _holding(relate: Callable[..., Goal], row: tuple[Any, ...], state: State) -> Goal:
+    """The goal that the relation holds of a row."""
+    by_rows = state.search.by_rows is not None and has_choices(relate, row, state.search)
+    return Post(Row.draft((relate, row))) if by_rows else relate(*row)
 
 
 def _of_one_end(relate: Callable[..., Goal], known: list[Any], state: State) -> Iterator[Any]:
@@ -111,7 +116,7 @@ def _holds_of_any(relate: Callable[..., Goal], places: int, state: State) -> boo
 
 def _holds_of(number: Any, relate: Callable[..., Goal], places: int, state: State) -> bool:
     state.search.budget.charge()
-    return bool(_answers(relate, (number,) * places, state))
+    return bool(answers_of_row(relate, (number,) * places, state.search))
 
 
 def _is_constant(number: Any) -> bool:
@@ -133,7 +138,7 @@ def _decided(
         values = None
         if key is not None:
             if key not in answers:
-                answers[key] = _answers(relate, row, state)
+                answers[key] = answers_of_row(relate, row, state.search)
             values = _only(answers[key])
         found.append(values)
         if values is False:
@@ -188,17 +193,6 @@ def _chosen(rows: list[tuple[Any, ...]], choices: list[list[Any]]) -> Goal:
     return run
 
 
-def _answers(relate: Callable[..., Goal], row: tuple[Any, ...], state: State) -> list[Any] | None:
-    """What a row may be, with slots for what is open; None if that is not known, too much, or if more is demanded."""
-    answers: list[Any] = []
-    for found in map(as_state, relate(*row)(State({}, None, state.search.but(trace=None)))):
-        demands = found.store is not None and (found.store.constraints or found.store.bounds)
-        if demands or len(answers) == MOST_CHOICES:
-            return None
-        answers.append(canonical(reify_term(row, found.bindings), {}))
-    return answers
-
-
 def mapo(relate: Callable[..., Goal], *lists: Any) -> Goal:
     """The goal that `relate` holds of the first elements of all lists, of the second ones ...; equal lengths.
 
@@ -210,3 +204,8 @@ def mapo(relate: Callable[..., Goal], *lists: Any) -> Goal:
 def forallo(check: Callable[[Any], Goal], items: Any) -> Goal:
     """The goal that `check` holds of every element of a list."""
     return mapo(check, items)
+
+
+def agree_lists(left: Any, right: Any) -> Goal:
+    """The goal that two lists of numbers have one length and agree element by element."""
+    return mapo(agree, left, right)

@@ -17,7 +17,6 @@ from typing import Any
 from .compare import Compare
 from .comparisons import Post
 from .control import DRAWN, FREE
-from .elementwise import mapo
 from .goals import Goal, eq
 from .numbers import UNKNOWN
 from .short_equations import with_short_equations
@@ -33,7 +32,6 @@ __all__ = [
     "Gradual",
     "Test",
     "agree",
-    "agree_lists",
     "agreeing",
     "committed",
     "completed",
@@ -363,11 +361,6 @@ def widest(left: Any, right: Any, result: Any) -> Goal:
 def sharpest(left: Any, right: Any, result: Any) -> Goal:
     """The goal that two numbers agree and `result` is the known one (`?` if both are)."""
     return Post(Agree.draft(("sharpest", left, right, result)))
-
-
-def agree_lists(left: Any, right: Any) -> Goal:
-    """The goal that two lists of numbers have one length and agree element by element."""
-    return mapo(agree, left, right)
 
 
 def is_unknown(number: Any) -> Goal:

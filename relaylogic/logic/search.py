@@ -20,6 +20,7 @@ from .kept import kept_by
 from .natural import Natural
 from .numbers import difference, polynomial
 from .rebuilding import canonical, reify_term
+from .rows import told_apart, without_rows
 from .short_equations import shortened
 from .simpler import is_told_at_length
 from .sketch import FAR, Sketch, says_no_more
@@ -220,10 +221,18 @@ def _is_plain(constraints: tuple[Any, ...]) -> bool:
 def _answers(
     name: str, run: Goal, start: State, terms: tuple[Any, ...], numbering: dict[Any, Any]
 ) -> Iterator[Answer]:
-    """The answers that a goal gives, by its name, for `terms`."""
+    """The answers that a goal gives, by its name, for `terms`; those of rows that stay open are one."""
     for state in run(start):
-        for complete in completed(state) if state.store is not None else (state,):
-            yield answer_of(terms, without_free_choices(complete, terms), name, numbering)
+        for complete in _completed(state) if state.store is not None else (state,):
+            told_of = without_rows(complete)
+            start.search.budget.open_rows |= told_of is not complete
+            yield answer_of(terms, without_free_choices(told_of, terms), name, numbering)
+
+
+def _completed(state: State) -> Iterator[State]:
+    if state.search.by_rows is None:
+        return completed(state)
+    return (complete for apart in told_apart(state) for complete in completed(apart))
 
 
 def search(
@@ -253,7 +262,7 @@ def search(
     budget = start.search.budget
 
     def ended(limit: str) -> Solution:
-        return found.ended(limit, None if sketch is None or not budget.put_off else sketch.general(numbering))
+        return found.ended(limit, None if sketch is None or not sketch.may_tell() else sketch.general(numbering))
 
     try:
         for name, run in cases:
@@ -264,7 +273,7 @@ def search(
                     return found.ended("")
                 if budget.cut and start.search.types_only:
                     return ended("attribute limit")
-                if sketch is not None and budget.put_off and sketch.is_reached(found.general, numbering):
+                if sketch is not None and sketch.may_tell() and sketch.is_reached(found.general, numbering):
                     return ended("")
                 if len(found.answers) >= max_answers:
                     return ended("answer limit")
@@ -272,7 +281,7 @@ def search(
         return ended("step limit")
     if budget.cut:
         return ended("attribute limit")
-    return found.all()
+    return found.ended("", found.general) if budget.open_rows and found.answers else found.all()
 
 
 def of_answers(

@@ -22,7 +22,7 @@ from .postponed import PutOff
 from .rebuilding import canonical
 from .state import State
 from .suspended import settle
-from .terms import Slot, slot
+from .terms import Slot, Term, slot
 
 __all__ = ["FAR", "Sketch", "says_no_more"]
 
@@ -80,12 +80,41 @@ class Sketch:
             return None
         return None if budget.cut else general
 
+    def may_tell(self) -> bool:
+        """Whether it may say more than what was asked: something was put off."""
+        return self._control.budget.put_off
+
     def is_reached(self, general: tuple[Any, ...], numbering: dict[Any, Any]) -> bool:
         """Whether more answers would change nothing, of the terms that matter, in what the answers agree on so far."""
         if not self._heeded:
             return False
         least = self.general(numbering)
         return says_no_more(tuple([general[i] for i in self._heeded]), tuple([least[i] for i in self._heeded]))
+
+
+class Outline(Sketch):
+    """The sketch of a search in which nothing is put off but the relations that are called."""
+
+    def may_tell(self) -> bool:
+        """Always."""
+        return True
+
+    def _agreed(self, asked: tuple[Any, ...], numbering: dict[Any, Any]) -> tuple[Any, ...] | None:
+        budget = Budget(STEPS)
+        start = State({}, None, self._control.but(budget=budget, postpones=True, by_rows=None))
+        general: tuple[Any, ...] | None = None
+        try:
+            for _, run in self._cases:
+                for state in run(start):
+                    for outcome in settle(state):
+                        new = map(slot, range(len(numbering), FAR))
+                        terms = canonical(self._terms, dict(numbering), new, outcome.bindings)
+                        general = terms if general is None else generalise(general, terms, FAR)
+                        if says_no_more(general, asked):
+                            return None
+        except StepLimit:
+            return None
+        return general
 
 
 class _Again(Exception):
@@ -133,6 +162,7 @@ def says_no_more(general: tuple[Any, ...], asked: tuple[Any, ...]) -> bool:
     """Whether `general`, an instance of `asked`, is `asked` up to the names of slots."""
     renaming: dict[Any, Any] = {}
     taken: set[Any] = set()
+    seen: set[tuple[int, int]] = set()  # a term may hold another many times over
     stack: list[tuple[Any, Any]] = [(general, asked)]
     while stack:
         a, b = stack.pop()
@@ -146,10 +176,12 @@ def says_no_more(general: tuple[Any, ...], asked: tuple[Any, ...]) -> bool:
             if len(a) != len(b):
                 return False
             stack.extend(zip(a, b, strict=True))
-        elif a is not b and hasattr(a, "args"):
-            if len(a.args) != len(b.args):
+        elif isinstance(a, Term):
+            if len(a.args) != len(b.args) or (a.ground and a is not b):
                 return False
-            stack.extend(zip(a.args, b.args, strict=True))
-        elif a is not b and not are_one(a, b):
+            if not a.ground and (id(a), id(b)) not in seen:  # where both are one term, its slots are taken, too
+                seen.add((id(a), id(b)))
+                stack.extend(zip(a.args, b.args, strict=True))
+        elif not are_one(a, b):
             return False
     return len(taken) == len(renaming)

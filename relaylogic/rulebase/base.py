@@ -22,7 +22,7 @@ from ..logic.profiles import Profile, Profiles
 from ..logic.rebuilding import canonical, instantiate
 from ..logic.resolution import Resolution
 from ..logic.search import MAX_ANSWERS, Solution, search
-from ..logic.sketch import Sketch
+from ..logic.sketch import Outline, Sketch
 from ..logic.terms import Term, is_ground, slot, variables_of
 from ..types import TensorType
 from ..types.possible import are_possible, is_tensor
@@ -95,6 +95,7 @@ class RuleBase:
         self.table: dict[Any, Solution] = Bounded(SOLUTIONS, weight)
         self.results: dict[Any, Any] = Bounded(SOLUTIONS)  # of calls as they are written; they hold little of each
         self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.most)  # of `relaylogic.logic.options`
+        self.rows: dict[Any, Any] = Bounded(TABLE_SIZE)  # of `relaylogic.logic.rows`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
         self.structures: dict[Any, Structure] = Bounded(TABLE_SIZE, lambda known: known.weight)
         self.projections: dict[int, tuple[Relation, Head | None]] = Bounded(TABLE_SIZE)
@@ -170,6 +171,7 @@ class RuleBase:
         self.table.clear()
         self.results.clear()
         self.options.clear()
+        self.rows.clear()
         self.attrs_table.clear()
         self.structures.clear()
         self.projections.clear()
@@ -283,6 +285,7 @@ class RuleBase:
         defaults: str = KEPT,
         most: int = MAX_ANSWERS,
         types_only: bool = False,
+        by_rows: bool = False,
         programs: bool = True,
         derived: Callable[[], Solution | None] | None = None,
     ) -> Solution:
@@ -294,12 +297,13 @@ class RuleBase:
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
         for the relation and one more goal. `defaults`: what becomes of what rules fill in by default (`Search`).
         `types_only`: what open attributes may be does not matter, so not all answers are needed to know what they say
-        of the types. Without `programs`, there is none that tells. What is not in the table, `derived` is asked
-        for first; it gives None if it does not tell.
+        of the types. `by_rows`: it matters only what all answers agree on, so of rows of lists not all choices are
+        needed. Without `programs`, there is none that tells. What is not in the table, `derived` is asked for first; it
+        gives None if it does not tell.
         """
         if not relation.takes_attrs:
             attrs = None
-        key = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only)
+        key = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only, by_rows)
         found = self.table.get(key)
         if found is None and derived is not None:
             found = derived()
@@ -316,7 +320,7 @@ class RuleBase:
                 if defaults is FREE or (programs and not self.profiles.of(relation).has_defaults):
                     found = self._by_kept_answers(relation, arguments, attrs, steps, most)
             if found is None:
-                found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only)
+                found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only, by_rows)
             self.table[key] = found
         return found
 
@@ -333,7 +337,7 @@ class RuleBase:
         if told is not None and told is not UNTOLD and _may_be_type(told):
             return told
         asked, programs = (*inputs, _RESULT), told is not UNTOLD
-        solution = self.solve(relation, asked, attrs, None, STEPS, defaults, MAX_ANSWERS, False, programs)
+        solution = self.solve(relation, asked, attrs, defaults=defaults, programs=programs)
         general = solution.general
         if general is None or not solution.decided:
             return None
@@ -409,7 +413,8 @@ class RuleBase:
         steps: int,
         defaults: str,
         most: int,
-        types_only: bool,
+        types_only: bool = False,
+        by_rows: bool = False,
     ) -> Solution:
         """`solve` by running the clauses."""
         with _blaming(relation):
@@ -422,13 +427,22 @@ class RuleBase:
                 few = steps if tabled else min(FEW, steps)
                 more_steps = None if tabled else after_a_few
                 control = self.control(
-                    few, relation, arguments, attrs, defaults=defaults, more=more_steps, types_only=types_only
+                    few,
+                    relation,
+                    arguments,
+                    attrs,
+                    defaults=defaults,
+                    more=more_steps,
+                    types_only=types_only,
+                    by_rows=by_rows and not tabled,
                 )
                 cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
                 if also is not None:
                     return search(_with(more, cases), terms, control, max_answers=most, admits=are_possible)
-                sketch = None
-                if relation.asked is not None and not tabled:
+                sketch: Sketch | None = None
+                if relation.asked is None:
+                    sketch = Outline(cases, terms, control, ())
+                elif not tabled:
                     sketch = Sketch(cases, terms, control, _types_of(relation) if types_only else ())
                 return search(cases, terms, control, max_answers=most, sketch=sketch, admits=are_possible)
 
@@ -475,6 +489,7 @@ class RuleBase:
         trace: Any = None,
         more: Callable[[], int] | None = None,
         types_only: bool = False,
+        by_rows: bool = False,
     ) -> Search:
         """What the search for the answers of one call is given; for `more` see `Budget`."""
 
@@ -483,6 +498,7 @@ class RuleBase:
             gradual=lambda: self.is_gradual(relation, arguments, attrs),
             defaults=defaults,
             types_only=types_only,
+            by_rows=self.rows if by_rows else None,
             rules=self,
             trace=trace,
         )

@@ -96,6 +96,11 @@ class ProgramRules(RuleBase):
         return _Options(self)
 
     @cached_property
+    def rows(self) -> dict[Any, Any]:
+        """What is known of rows that relations of the program are asked about."""
+        return Bounded(TABLE_SIZE)
+
+    @cached_property
     def instances(self) -> dict[Any, bool | None]:
         """Whether there is something that satisfies some demands."""
         return Bounded(TABLE_SIZE)
@@ -165,6 +170,7 @@ class ProgramRules(RuleBase):
         self.table.clear()
         self.results.clear()
         self.options.clear()
+        self.rows.clear()
         self.instances.clear()
         self.profiles.clear()
         self.compiled.clear()
@@ -214,6 +220,7 @@ class ProgramRules(RuleBase):
         defaults: str = KEPT,
         most: int = MAX_ANSWERS,
         types_only: bool = False,
+        by_rows: bool = False,
         programs: bool = True,
         derived: Callable[[], Solution | None] | None = None,
     ) -> Solution:
@@ -221,9 +228,11 @@ class ProgramRules(RuleBase):
         below = self.base.relations.get(relation.name) is relation and not self.loaded  # `is_below`, of most relations
         if below or self.is_below(relation):
             return self.base.solve(
-                relation, arguments, attrs, also, steps, defaults, most, types_only, programs, derived
+                relation, arguments, attrs, also, steps, defaults, most, types_only, by_rows, programs, derived
             )
-        return super().solve(relation, arguments, attrs, also, steps, defaults, most, types_only, programs, derived)
+        return super().solve(
+            relation, arguments, attrs, also, steps, defaults, most, types_only, by_rows, programs, derived
+        )
 
     def result(self, relation: Relation, inputs: tuple[Any, ...], attrs: Any, defaults: str) -> Any:
         """As `RuleBase.result`."""

@@ -76,3 +76,12 @@ def test_what_answers_agree_on_speaks_of_what_was_asked(answers):
     assert says_no_more(found, common) and says_no_more(common, found)
     for asked, place in zip(ASKED[0] + ASKED[1], found[0] + found[1], strict=True):
         assert type(asked) is not Slot or type(place) is not Slot or place.args[0] < FAR
+
+
+def test_what_is_shared_with_a_part_that_stays_as_it_was_is_more_than_was_asked():
+    """A dtype that two tensors have in common was taken for one of its own where the first was as it was asked."""
+    first = TensorType((slot(0),), slot(1))
+    asked, common = (first, TensorType((), slot(2))), (first, TensorType((), slot(1)))
+    assert not says_no_more(common, asked)
+    answers = [Answer((first, TensorType((), dtype), end), "", ()) for dtype, end in ((slot(1), 1), (slot(1), 2))]
+    assert of_answers(answers, (*asked, slot(3))).general == (*common, slot(3))
