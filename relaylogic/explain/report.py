@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from ..governor import LimitReached, governed
+from ..infer.callsite import solve_site
 from ..infer.program import Inference
 from ..infer.result import Problem, Residue, Result, unknown
 from ..infer.sites import RelationSite, Site
@@ -210,7 +211,11 @@ def _residue(inference: Inference, site: Site) -> Residue:
     limit = inference.limit_of(site)
     if not isinstance(site, RelationSite):
         return Residue(site.relation_name, (), (), site.span, limit)
-    answers = () if site.solution is None else site.solution.answers[:MAX_ALTERNATIVES]
+    solution = site.solution
+    if solution is not None and solution.leaves_rows_open:
+        driver = inference.driver
+        solution = solve_site(driver.rules, site.relation, site.key, site.attrs, driver.defaults, MAX_ALTERNATIVES)
+    answers = () if solution is None else solution.answers[:MAX_ALTERNATIVES]
     alternatives = tuple(tuple(map(show_type, answer.terms)) for answer in answers)
     arguments = tuple(map(show_type, site.key))
     return Residue(site.relation.name, arguments, alternatives, site.span, limit)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ..logic import numbers
 from ..logic.mistakes import RuleError
 from ..logic.numbers import Arith
+from ..logic.rows import Row
 from ..types import TypeRelation
 from .conditions import has_sample
 from .demands import EquationSite
@@ -156,11 +157,11 @@ def _named(site: Site) -> str:
 
 
 def _independent(claims: Sequence[Claim]) -> bool:
-    """Whether the claims have no unknown in common, and each has an answer of which nothing is left."""
+    """Whether the claims have no unknown in common, and each has an answer of which nothing is left but open rows."""
     seen: set[Any] = set()
     for site, constraint in claims:
         solution = site.solution if isinstance(site, RelationSite) else None
-        if solution is None or not any(not answer.residue for answer in solution.answers):
+        if solution is None or not any(all(type(c) is Row for c in a.residue) for a in solution.answers):
             return False
         parts = set(parts_of((constraint,)))
         if parts & seen or any(type(part) is Arith for part in parts):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..governor import spend
@@ -10,6 +10,7 @@ from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..ir import Var as LocalVar
 from ..logic.control import KEPT
 from ..logic.rebuilding import reify_term
+from ..logic.search import Solution
 from ..logic.terms import Term, is_ground
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
@@ -347,8 +348,17 @@ class Inference:
 
     def is_cut(self) -> bool:
         """Whether what some call comes to was not looked for to the end, so that more might have been concluded."""
-        solutions = (site.solution for site in self.driver.waiting if isinstance(site, RelationSite))
-        return any(s is not None and not s.exhausted and s.limit in ("step limit", "answer limit") for s in solutions)
+        return any(not s.exhausted and s.limit in ("step limit", "answer limit") for s in self._waiting_solutions())
+
+    def leaves_rows_open(self) -> bool:
+        """Whether some call may come to more than its answers tell apart, so that it was not looked for what goes with
+        each; more steps would not do."""
+        return any(solution.leaves_rows_open for solution in self._waiting_solutions())
+
+    def _waiting_solutions(self) -> Iterator[Solution]:
+        for site in self.driver.waiting:
+            if isinstance(site, RelationSite) and site.solution is not None:
+                yield site.solution
 
     def what_if(self, relaxation: Relaxation) -> Inference:
         """This inference again, without what `relaxation` leaves out."""

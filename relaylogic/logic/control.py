@@ -46,7 +46,6 @@ class Budget:
         "left",
         "misread",
         "no_symbol",
-        "open_rows",
         "put_off",
         "short",
     )
@@ -55,7 +54,6 @@ class Budget:
         """`more` is asked once, when `steps` are used up, how many are granted besides."""
         self._more = more
         self.put_off = False  # whether a goal was put off until others had held (`lists.lazily`)
-        self.open_rows = False  # whether an answer leaves open which answers to its rows it has (`rows`)
         # Pairs of terms that were taken to differ since one has a symbol, where somebody asks for them: nothing says
         # that a symbol does not stand for the other one.
         self.apart: dict[tuple[Any, Any], None] | None = None

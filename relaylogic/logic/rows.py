@@ -23,7 +23,7 @@ from .terms import Slot
 from .variables import VARIABLES
 from .work import Work
 
-__all__ = ["Row", "answers_of_row", "has_choices", "told_apart", "without_rows"]
+__all__ = ["Row", "answers_of_row", "has_choices", "told_apart"]
 
 MOST_CHOICES = 8
 """Rows with more answers are searched one after the other, however many they are."""
@@ -150,13 +150,3 @@ def _joint(state: State) -> list[int]:
         ) or not has_choices(relate, reify_term(row, bindings), state.search):
             joint.append(number)
     return joint
-
-
-def without_rows(state: State) -> State:
-    """A state without the rows of which it is open which of their answers they are; itself if there are none."""
-    store = state.store
-    if store is None or not any(type(constraint) is Row for constraint in store.constraints.values()):
-        return state
-    left = store.copy()
-    left.constraints = {n: c for n, c in store.constraints.items() if type(c) is not Row}
-    return State(state.bindings, left, state.search)

@@ -20,7 +20,7 @@ from .kept import kept_by
 from .natural import Natural
 from .numbers import difference, polynomial
 from .rebuilding import canonical, reify_term
-from .rows import told_apart, without_rows
+from .rows import Row, told_apart
 from .short_equations import shortened
 from .simpler import is_told_at_length
 from .sketch import FAR, Sketch, says_no_more
@@ -75,6 +75,11 @@ class Solution(NamedTuple):
     def is_settled(self) -> bool:
         """Whether there is exactly one answer, and nothing is left of it but defaults."""
         return self.decided or (len(self.answers) == 1 and 0 < len(self.kept) == len(self.answers[0].residue))
+
+    @property
+    def leaves_rows_open(self) -> bool:
+        """Whether an answer stands for several, since rows of lists may be several things in it (`rows`)."""
+        return any(type(constraint) is Row for answer in self.answers for constraint in answer.residue)
 
     @property
     def clause(self) -> str:
@@ -221,12 +226,10 @@ def _is_plain(constraints: tuple[Any, ...]) -> bool:
 def _answers(
     name: str, run: Goal, start: State, terms: tuple[Any, ...], numbering: dict[Any, Any]
 ) -> Iterator[Answer]:
-    """The answers that a goal gives, by its name, for `terms`; those of rows that stay open are one."""
+    """The answers that a goal gives, by its name, for `terms`; where rows stay open, one for all that these may be."""
     for state in run(start):
         for complete in _completed(state) if state.store is not None else (state,):
-            told_of = without_rows(complete)
-            start.search.budget.open_rows |= told_of is not complete
-            yield answer_of(terms, without_free_choices(told_of, terms), name, numbering)
+            yield answer_of(terms, without_free_choices(complete, terms), name, numbering)
 
 
 def _completed(state: State) -> Iterator[State]:
@@ -281,7 +284,7 @@ def search(
         return ended("step limit")
     if budget.cut:
         return ended("attribute limit")
-    return found.ended("", found.general) if budget.open_rows and found.answers else found.all()
+    return found.all()
 
 
 def of_answers(
@@ -332,8 +335,9 @@ class _Found:
         return Solution(tuple(self.answers.values()), False, limit, least, False)
 
     def all(self) -> Solution:
-        """What was found if there are no others."""
-        return told(tuple(self.answers.values()), self.general)
+        """What was found if there are no others but those of open rows."""
+        found = told(tuple(self.answers.values()), self.general)
+        return found._replace(exhausted=False, kept=()) if found.leaves_rows_open else found
 
 
 def told(answers: tuple[Answer, ...], general: tuple[Any, ...] | None) -> Solution:
