@@ -34,7 +34,7 @@ _PLACE = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 @click.option(
     "--part", default="", metavar="PART", help="Of the type only: shape[1], dtype, rank, .0.dtype, args[0], result."
 )
-@click.option("--thorough", is_flag=True, help="Look for the fewest places for longer than an inference takes.")
+@click.option("--thorough", is_flag=True, help="Look for the fewest places for up to a minute.")
 @RULES
 @PYTHON_RULES
 @FORMAT
@@ -64,7 +64,7 @@ def why(
     def told() -> list[str]:
         module = read_program(file, prelude)
         expr = _found(module, place)
-        answer = infer_module(module, rules, recorded=True).whole().why(expr, part, thorough=thorough)
+        answer = infer_module(module, rules, recorded=True).whole().why(expr, part, patient=True, thorough=thorough)
         return _paid(_lines(answer, name, form, thorough))
 
     try:

@@ -125,12 +125,12 @@ class Recorded:
 
         return Derivations(inference, self.recording).all()
 
-    def why(self, expr: Any, part: str, thorough: bool) -> Why:
+    def why(self, expr: Any, part: str, thorough: bool, patient: bool) -> Why:
         """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
         with uncollected():
             if self._reasons is None:
                 self._reasons = self._asked()
-            return self._reasons.why(expr, part, thorough)
+            return self._reasons.why(expr, part, thorough, patient)
 
     def _asked(self) -> Reasons:
         inference = self._made

@@ -35,21 +35,28 @@ __all__ = ["sources"]
 
 NOTHING: Atoms = frozenset()
 
+_RANKS: Atoms = frozenset([("rank",)])
+
 FEW = 8
 """Of so few places, all that a call was told counts: whether a place can be left out takes no longer to ask at once."""
+
+SEVERAL = 4
+"""A relation with more answers is not waited for: they mostly agree on little."""
 
 _ASKED = 3
 """So many sites are solved in the time that a call of a relation is followed."""
 
 
-def sources(expr: Any, atoms: Atoms, record: Derivations | AtOnce, work: Work, most: int) -> set[int]:
-    """The numbers of the places that these atoms of the type of an expression seem to come from; of more than `most`,
-    only some.
+def sources(
+    expr: Any, atoms: Atoms, record: Derivations | AtOnce, work: Work, most: int, among: frozenset[int]
+) -> set[int]:
+    """The numbers of the places that these atoms of the type of an expression seem to come from; if more than `most`
+    are `among` some, only a part of them.
 
     Relations are asked for a third of the work that is left; then all that they were told counts. Raises NotAtOnce if
     that is all the record that there is, and it does not tell.
     """
-    return _Sources(record, work).of(expr, atoms, most)
+    return _Sources(record, work).of(expr, atoms, most, among)
 
 
 class _Sources:
@@ -67,10 +74,12 @@ class _Sources:
         self._attempts: list[Attempt] = []
         self._seen: set[int] = set()
 
-    def of(self, expr: Any, atoms: Atoms, most: int) -> set[int]:
-        """The places behind some atoms; of more than `most`, only some."""
+    def of(self, expr: Any, atoms: Atoms, most: int, among: frozenset[int]) -> set[int]:
+        """The places behind some atoms; if more than `most` are `among` some, only a part of them."""
         self._want(expr, atoms, self._known.end)
-        while (self._agenda or self._attempts) and len(self._found) <= most:
+        while self._agenda or self._attempts:
+            if len(self._found) > most and len(self._found & among) > most:
+                break
             if self._agenda:
                 self._follow(*self._agenda.pop())
             else:
@@ -256,7 +265,7 @@ class _Sources:
         arguments = (TupleType(tuple(terms[:-1])), terms[-1]) if self._is_variadic(site) else tuple(terms)
         key = canonical(arguments, {})
         try:
-            solution = solve_site(self._rules, site.relation, key, site.attrs, by_rows=True)
+            solution = solve_site(self._rules, site.relation, key, site.attrs, most=SEVERAL, by_rows=True)
         except RuleError:
             return False
         self._work.ask(site.relation, key, site.attrs, solution)
@@ -307,13 +316,14 @@ def _needed(
     whole: list[Atoms], likely: list[Atoms], order: Sequence[int], holds: Callable[[Sequence[Atoms]], bool]
 ) -> list[Atoms]:
     """What must be known of each type so that something holds; guesses come first: what is `likely` of one of them."""
-    nothing = [NOTHING for _ in whole]
-    for i in order:
-        if likely[i]:
-            guess = [likely[i] | _rank(whole[i], likely[i]) if i == j else NOTHING for j in range(len(whole))]
+    guessed = [i for i in order if likely[i]]
+    for others in (NOTHING, _RANKS):
+        for i in guessed:
+            guess = [atoms & others if i != j else likely[i] | _rank(atoms, likely[i]) for j, atoms in enumerate(whole)]
             if holds(guess):
                 return guess
-    if holds(nothing):
+    nothing = [NOTHING for _ in whole]
+    if not guessed and holds(nothing):  # what a guess does not tell, less does not
         return nothing
     known = whole
     for fewer in _smaller(whole):

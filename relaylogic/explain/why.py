@@ -47,10 +47,10 @@ class Reasons:
         self._alone: dict[str, Alone | None] = {}  # by the function
         self._labels: dict[int, Label] = {}  # by the place
 
-    def why(self, expr: Any, part: str = "", thorough: bool = False) -> Why:
+    def why(self, expr: Any, part: str = "", thorough: bool = False, patient: bool = False) -> Why:
         """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part.
 
-        `thorough`: fewer places are looked for in any time, not in that of an inference.
+        Fewer places are looked for in the time of an inference, or in that of many if `patient`, in any if `thorough`.
         """
         said = self._said
         inference = said.whole
@@ -67,7 +67,7 @@ class Reasons:
             raise RelayLogicError(f"`{part}` is no part of {show_type(known)}")
         asked = _atoms(known, path)
         atoms = self._decided(asked, known)
-        most = THOROUGH if thorough else budget(said.places, len(inference.generator.types))
+        most = THOROUGH if thorough else budget(said.places, len(inference.generator.types), patient)
         work = Work(inference.driver.sites, most)
         if owner not in self._alone:
             self._alone[owner] = Alone.of(said, owner)
@@ -98,12 +98,12 @@ class Reasons:
         said = self._said
         if not said.whole.failed():
             try:
-                return sources(expr, atoms, AtOnce(said.whole, said.places), work, most)
+                return sources(expr, atoms, AtOnce(said.whole, said.places), work, most, said.all)
             except NotAtOnce:
                 pass
         if not (records or self._is_recorded):
             return set()
-        return sources(expr, atoms, self._derivations, work, most)
+        return sources(expr, atoms, self._derivations, work, most, said.all)
 
     @cached_property
     def _derivations(self) -> Derivations:

@@ -51,6 +51,10 @@ SMALL, ENOUGH = 64, 4_000
 """Of a short program of so few places, the fewest that force a type matter more than when they are told: there an
 answer may take so much, in which all is mostly found out."""
 
+PATIENT, PATIENT_MOST = 30, 2_500
+"""A patient answer may take so many times as much as one inference, but so much at most, if an inference takes less: a
+fraction of a second, which who waits for a process to start does not notice."""
+
 THOROUGH = 300_000
 """A thorough answer may take so much: up to a minute, where calls of many open types are asked about."""
 
@@ -72,11 +76,13 @@ def price(relation: Any, arguments: tuple[Any, ...], solution: Any) -> int:
     return each * max(1, weight(arguments) // USUAL)
 
 
-def budget(places: Places, nodes: int) -> int:
-    """How much an answer about a program may take: about as much as its inference, unless it is short."""
+def budget(places: Places, nodes: int, patient: bool) -> int:
+    """How much an answer about a program may take: about as much as its inference, unless it is short, or `patient`."""
     if not places.is_long and len(places) <= SMALL:
         return ENOUGH
-    return TEN_CALLS * places.direct_calls // 10 + nodes // NODES - len(places) // PLACES
+    inference = TEN_CALLS * places.direct_calls // 10 + nodes // NODES
+    most = max(inference, min(PATIENT * inference, PATIENT_MOST)) if patient else inference
+    return most - len(places) // PLACES
 
 
 class Work:

@@ -135,7 +135,7 @@ class Recorded(Protocol):
     def derivations(self) -> DerivationTable:
         """The derivations of all expressions."""
 
-    def why(self, expr: Any, part: str, thorough: bool) -> Why:
+    def why(self, expr: Any, part: str, thorough: bool, patient: bool) -> Why:
         """Why an expression has its type, or a part of it."""
 
     def steps(self) -> Iterator[Step]:
@@ -280,15 +280,15 @@ class Result(Record):
             recorded = self._asked()
             return DerivationTable() if recorded is None else governed(recorded.derivations)
 
-    def why(self, expr: Any, part: str = "", *, thorough: bool = False) -> Why:
+    def why(self, expr: Any, part: str = "", *, patient: bool = False, thorough: bool = False) -> Why:
         """Why an expression of the program has its type: its derivation, and the fewest places that force it.
 
         `part` asks for a part of the type: `shape[1]`, `dtype`, `rank`, `.0.shape` of a tuple, `args[0]` and `result`
         of a function. An answer about a network takes about as long as its inference at most; where it asks where types
         come from (of a part, of what users determine, and of a derivation), one more inference is recorded. A
-        `thorough` one takes as long as it takes, up to a minute: then a minimal set is found for a network,
-        too, and mostly a smallest one. Raises RelayLogicError if the expression has no type, or that has no such part;
-        LimitReached.
+        `patient` one takes some tenths of a second for fewer places, as the command does. A `thorough` one takes as
+        long as it takes, up to a minute: then a minimal set is found for a network, too, and mostly a smallest one.
+        Raises RelayLogicError if the expression has no type, or that has no such part; LimitReached.
         """
         if not isinstance(part, str):
             raise RelayLogicError(f"a part of a type is asked for by a text, which {said(part)} is not")
@@ -296,7 +296,7 @@ class Result(Record):
             recorded = self._asked()
             if recorded is None:
                 raise RelayLogicError("inference has met no expression")
-            return governed(lambda: recorded.why(expr, part, thorough))
+            return governed(lambda: recorded.why(expr, part, thorough, patient))
 
     def _asked(self) -> Recorded | None:
         """The inference, recorded; None if there was none."""

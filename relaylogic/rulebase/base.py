@@ -303,8 +303,10 @@ class RuleBase:
         """
         if not relation.takes_attrs:
             attrs = None
-        key = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only, by_rows)
+        key: Any = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only)
         found = self.table.get(key)
+        if found is None and by_rows:
+            found = self.table.get((*key, by_rows))
         if found is None and derived is not None:
             found = derived()
             if found is not None:
@@ -321,7 +323,7 @@ class RuleBase:
                     found = self._by_kept_answers(relation, arguments, attrs, steps, most)
             if found is None:
                 found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only, by_rows)
-            self.table[key] = found
+            self.table[(*key, by_rows) if found.leaves_rows_open else key] = found
         return found
 
     @property
