@@ -8,7 +8,7 @@ Finding one. In a short program, it is looked at what other types the rest allow
 (`denials`): what nothing needs that is found so is left out (`dispensing`), and a question tells whether what is left
 forces the atoms. If not, or in other programs, the places that the atoms seem to come from (`sources`) are tried;
 before that, in a program that is long or refuted, those that a function is declared with, all that are below the
-expression. In a long one with functions that are called or stand within another, it is what the atoms seem to come
+expression. Where these are many, a few places around it are tried if that takes a small part of the work. In a long one with functions that are called or stand within another, it is what the atoms seem to come
 from, as far as that is known without a record, or a few places around the expression, or all. If those of other
 programs do not suffice, more around it are tried, twice as many each time. Places are left out, the farthest first,
 more at once as long as that goes well. A smallest set hits all *corrections* (sets without which the rest does not
@@ -61,7 +61,7 @@ SMALL = 8
 """and where a minimal one has so many at most."""
 
 FEW_AROUND = (4, 16, 64)
-"""In a long program, so many places around an expression are tried first."""
+"""In a long program with functions, so many places around an expression are tried first."""
 
 A_FUNCTION = 8
 """A function that is called, or that stands within another, is generalised in the time of so many sites where places
@@ -69,6 +69,12 @@ are left out."""
 
 A_CONDITION = 100
 """So many sites are solved in the time that it takes to see that a condition of a generalised function can hold."""
+
+FEW_NEAR = (4, 8, 16)
+"""In another one, so many are tried where many more are known to be enough."""
+
+A_NEAR = 80
+"""They are tried only with so much work left for each."""
 
 MOST = 2
 """Of a long program, it is not asked whether more than half of the places suffice: few of them could be left out."""
@@ -175,7 +181,9 @@ class Forcing:
                 enough = self._below()
                 if enough is None:
                     return Forced(self._said.all, False, False)
-            left = self._those_tied(enough)
+            near = self._fewer_near(len(enough)) if is_brief else None
+            left = self._those_tied(enough) if near is None else self._ordered(near)
+            enough = enough if near is None else near
         least, is_minimal = self._minimal(enough, left)
         if not is_minimal:
             return Forced(least, False, False)
@@ -420,6 +428,20 @@ class Forcing:
             return None
         with self._work.owed():
             return self._said.saying(found) if self.forces(found) else None
+
+    def _fewer_near(self, number: int) -> Part | None:
+        """Places near to the expression that force the atoms, much fewer than are known to; what uses it is near, too.
+
+        They are looked for where that takes a small part of the work that is left.
+        """
+        for few in FEW_NEAR:
+            if MOST * few > number or A_NEAR * few > self._work.left:
+                return None
+            distances = self._said.places.distances([id(tail(self._expr)[0])], self._said.all, few)
+            near = frozenset(self._nearest(distances)[:few])
+            if self.forces(near):
+                return near
+        return None
 
     def _around(self) -> Part | None:
         """A few places near to the expression, if they are found to force the atoms, and that does not take long.

@@ -299,8 +299,10 @@ def test_the_readme_shows_what_is_said(monkeypatch):
         begins, cut, _ = shown.partition("...\n")
         told = run(*shlex.split(command)).out
         assert told.startswith(begins) and (cut or told == shown)
-    brief = json.loads(run(*shlex.split(command.replace("--thorough", "--format json"))).out)
-    assert f"{len(brief['places'])} places of ResNet-50" in text
+    patient = json.loads(run(*shlex.split(f"{command} --format json")).out)
+    result = relaylogic.infer(Path(shlex.split(command)[1]).read_text(encoding="utf-8"))
+    brief = result.why(found_by_name(result.module, "%100"), "shape[1]")
+    assert f"it tells {len(patient['places'])} of the {len(brief.places)} that are\n" in text
 
 
 def test_the_readme_shows_what_is_answered():

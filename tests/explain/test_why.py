@@ -27,7 +27,7 @@ from relaylogic.logic.rebuilding import canonical
 from relaylogic.logic.terms import is_ground
 from relaylogic.rulebase import default_rules
 from relaylogic.text import parse_type
-from relaylogic.types import show_type
+from relaylogic.types import TensorType, show_type
 from tests.conformance.programs import lines, networks
 from tests.counted import at_most
 from tests.effort import examples
@@ -395,6 +395,32 @@ def test_a_thorough_answer_about_a_network_is_minimal(name):
     places = numbers_of(why, said)
     assert forced(said, places, expr, known)
     assert not any(forced(said, places - {place}, expr, known) for place in places)
+
+
+@pytest.mark.parametrize(
+    "name, part, most",
+    [("resnet50", "shape[1]", 8), ("vgg11", "dtype", 32), ("resnet20_cifar", "shape[1]", 8), ("squeezenet1_0", "rank", 8)],
+)
+def test_a_patient_answer_about_a_network_has_few_places(name, part, most):
+    """All that is below was told of these, half of the network, of which that many are enough."""
+    text = networks()[name]["text"]
+    result = relaylogic.infer(text)
+    inference = Inference(result.module)
+    said = Said(inference, inference.what_if)
+    said.bundle()
+    types = [(e, result.type_of(e)) for e in post_order(result.module["main"]) if type(e) is Call]
+    expr = [e for e, type_ in types if type(type_) is TensorType and len(type_.shape) == 4][-6]
+    quick, why = result.why(expr, part), result.why(expr, part, patient=True)
+    assert len(why.places) <= min(most, len(quick.places)) and why.minimal
+    places = numbers_of(why, said)
+    known, path = inference.type_of(expr), path_of(part)
+
+    def forces(some):
+        type_ = said.inferred(some).type_of(expr)
+        return type_ is not None and part_of(type_, path) == part_of(known, path)
+
+    assert forces(places)
+    assert not any(forces(places - {place}) for place in places)
 
 
 def test_a_thorough_answer_ends(monkeypatch):
