@@ -399,7 +399,12 @@ def test_a_thorough_answer_about_a_network_is_minimal(name):
 
 @pytest.mark.parametrize(
     "name, part, most",
-    [("resnet50", "shape[1]", 8), ("vgg11", "dtype", 32), ("resnet20_cifar", "shape[1]", 8), ("squeezenet1_0", "rank", 8)],
+    [
+        ("resnet50", "shape[1]", 8),
+        ("vgg11", "dtype", 32),
+        ("resnet20_cifar", "shape[1]", 8),
+        ("squeezenet1_0", "rank", 8),
+    ],
 )
 def test_a_patient_answer_about_a_network_has_few_places(name, part, most):
     """All that is below was told of these, half of the network, of which that many are enough."""
