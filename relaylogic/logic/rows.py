@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .antiunify import generalise
-from .control import Search
+from .control import Budget, Search, StepLimit
 from .exact import exact
 from .foreign import as_state
 from .goals import Goal, conjoin
@@ -27,6 +27,12 @@ __all__ = ["Row", "answers_of_row", "has_choices", "told_apart"]
 
 MOST_CHOICES = 8
 """Rows with more answers are searched one after the other, however many they are."""
+
+STEPS = 1_000
+"""What a row may be is not found out in more steps,"""
+
+A_ROW = 4
+"""and paid for with so many, whoever was the first to find it out."""
 
 _AGREED = 1_000
 """Slots that answers to a row do not agree on are numbered from here on."""
@@ -87,24 +93,28 @@ def _choices_of(relate: Callable[..., Goal], row: tuple[Any, ...], search: Searc
     memory, budget = search.by_rows, search.budget
     if memory is None or budget.apart is not None or budget.asked:  # who asks for more is told by the goals
         return None
+    budget.charge(A_ROW)
     key = (relate, exact(canonical(row, {})), search.is_gradual(), search.defaults)
     if key not in memory:
-        memory[key] = _found(relate, row, search)
+        memory[key] = _found(relate, row, search.but(budget=Budget(STEPS)))
     choices: Choices | None = memory[key]
     return choices
 
 
 def _found(relate: Callable[..., Goal], row: tuple[Any, ...], search: Search) -> Choices | None:
     number, agreed, are_plain = 0, None, True
-    for found in _outcomes(relate, row, search):
-        for complete in (found,) if _is_plain(found) else completed(found):
-            if number == MOST_CHOICES:
-                return None
-            number += 1
-            answer = canonical(reify_term(row, complete.bindings), {})
-            agreed = answer if agreed is None else generalise(agreed, answer, _AGREED)
-            are_plain = are_plain and _is_plain(complete)
-    return Choices(number, agreed, are_plain)
+    try:
+        for found in _outcomes(relate, row, search):
+            for complete in (found,) if _is_plain(found) else completed(found):
+                if number == MOST_CHOICES:
+                    return None
+                number += 1
+                answer = canonical(reify_term(row, complete.bindings), {})
+                agreed = answer if agreed is None else generalise(agreed, answer, _AGREED)
+                are_plain = are_plain and _is_plain(complete)
+    except StepLimit:
+        return None
+    return None if search.budget.cut or search.budget.short else Choices(number, agreed, are_plain)
 
 
 def _outcomes(relate: Callable[..., Goal], row: tuple[Any, ...], search: Search) -> Iterator[State]:

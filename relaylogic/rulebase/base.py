@@ -305,7 +305,7 @@ class RuleBase:
             attrs = None
         key: Any = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only)
         found = self.table.get(key)
-        if found is None and by_rows:
+        if by_rows and (found is None or len(found.answers) > 1):  # who asks for all answers has others to tell
             found = self.table.get((*key, by_rows))
         if found is None and derived is not None:
             found = derived()
@@ -323,7 +323,7 @@ class RuleBase:
                     found = self._by_kept_answers(relation, arguments, attrs, steps, most)
             if found is None:
                 found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only, by_rows)
-            self.table[(*key, by_rows) if found.leaves_rows_open else key] = found
+            self.table[(*key, by_rows) if by_rows and len(found.answers) > 1 else key] = found
         return found
 
     @property
