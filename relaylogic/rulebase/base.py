@@ -305,8 +305,8 @@ class RuleBase:
             attrs = None
         key: Any = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only)
         found = self.table.get(key)
-        if by_rows and (found is None or len(found.answers) > 1):  # who asks for all answers has others to tell
-            found = self.table.get((*key, by_rows))
+        if by_rows and (found is None or len(found.answers) > 1):
+            found = self.table.get((*key, by_rows))  # who asks for all answers is told of others
         if found is None and derived is not None:
             found = derived()
             if found is not None:
@@ -323,7 +323,8 @@ class RuleBase:
                     found = self._by_kept_answers(relation, arguments, attrs, steps, most)
             if found is None:
                 found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only, by_rows)
-            self.table[(*key, by_rows) if by_rows and len(found.answers) > 1 else key] = found
+            is_all = found.exhausted and len(found.answers) <= 1
+            self.table[(*key, by_rows) if by_rows and not is_all else key] = found
         return found
 
     @property

@@ -107,3 +107,17 @@ def test_what_is_said_of_rows_later_is_heeded() -> None:
     left, right, x = (fresh(), fresh()), (fresh(), fresh()), fresh()
     for asked in ((left, right), ((x, x), right), ((x, 3), right), ((x, 2), right), (left, (x, x)), ((3, x), (x, 3))):
         assert agree(*both(rules, relation, asked)), asked
+
+
+def test_it_does_not_matter_who_asked_before() -> None:
+    """What is known of the rows only was told to who asked for all answers, or the other way round."""
+    one, other = load_rules(), load_rules()
+    key = canonical(((fresh(), fresh()), (fresh(), 3), fresh()), {})
+
+    def answers(rules: RuleBase, by_rows: bool) -> int:
+        relation = rules.relation("BroadcastShapes")
+        return len(rules.solve(relation, key, None, most=MANY, programs=False, by_rows=by_rows).answers)
+
+    first = [answers(one, by_rows) for by_rows in (False, True)]
+    assert first == [answers(other, by_rows) for by_rows in (True, False)][::-1]
+    assert first[0] > 1 == first[1]
