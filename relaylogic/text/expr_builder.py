@@ -81,7 +81,8 @@ class ExprBuilder(AttributeBuilder):
 
     def local(self, c: list[Any]) -> Value:
         token: Token = c[0]
-        node = self.locals.use(unquoted(token))
+        name = token.value[1:]
+        node = self.locals.use(name[1:-1] if name[0] == '"' else name)
         return self.free_local(token) if node is None else node, token.start
 
     def free_local(self, token: Token) -> Var:

@@ -7,6 +7,7 @@ call the methods of a `Builder` directly, so that no tree stands between the tex
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -21,6 +22,7 @@ from .diagnose import syntax_error
 from .errors import ParseError
 from .grammar import GRAMMAR, STARTS, TERMINALS
 from .lexer import Lexed, tokenize
+from .patterns import FUSED
 from .tokens import Token, Tokens
 
 __all__ = ["feed", "parse", "parse_expr", "parse_type", "read"]
@@ -39,7 +41,15 @@ def parse(text: str, filename: str | None = None, known: IRModule | None = None)
     defines; that is no part of what it writes. Raises ParseError, with its place, if the text is no program, IllFormed
     for what is no text, LimitReached if a limit was reached before that was known.
     """
-    return governed(lambda: read(text, filename, known)[0].module)
+    return governed(lambda: _program(_source(text, filename), _known(known)))
+
+
+def _program(source: Source, known: IRModule | None) -> IRModule:
+    """The module that a text writes. What is wrong with it is said of each token by itself."""
+    with uncollected():
+        with suppress(ParseError):
+            return _read(source, known, is_fused=True)[0].module
+        return _read(source, known)[0].module
 
 
 def _source(text: str, filename: str | None = None) -> Source:
@@ -48,18 +58,21 @@ def _source(text: str, filename: str | None = None) -> Source:
     return Source(text, filename)
 
 
-def read(text: str, filename: str | None = None, known: IRModule | None = None) -> tuple[Builder, Tokens]:
-    """What has read a text, which has its `module`, and the tokens of the text. Raises as `parse` does, and Stopped."""
-    source = _source(text, filename)
+def _known(known: IRModule | None) -> IRModule | None:
     if not isinstance(known, IRModule | None):
         raise IllFormed(f"what a text may use is defined by an IRModule, which {said(known)} is not")
+    return known
+
+
+def read(text: str, filename: str | None = None, known: IRModule | None = None) -> tuple[Builder, Tokens]:
+    """What has read a text, which has its `module`, and the tokens of the text. Raises as `parse` does, and Stopped."""
     with uncollected():
-        return _read(source, known)
+        return _read(_source(text, filename), _known(known))
 
 
-def _read(source: Source, known: IRModule | None) -> tuple[Builder, Tokens]:
+def _read(source: Source, known: IRModule | None, is_fused: bool = False) -> tuple[Builder, Tokens]:
     text = source.text
-    lexed = tokenize(source)
+    lexed = tokenize(source, is_fused)
     if not lexed.tokens and not text.lstrip("\ufeff").strip().startswith("#["):
         raise ParseError("there is no program in this text", Span(source, 0, 0))
     builder = Builder(source, lexed.metadata)
@@ -117,7 +130,7 @@ def feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = Tr
     except Unexpected as found:
         starts = () if found.token is last else tokens
         index = next((i for i, token in enumerate(starts) if token.start == found.token.start), len(tokens))
-        raise syntax_error(builder.source, tokens, index, found.accepted) from None
+        raise syntax_error(builder.source, tokens, index, found.accepted - FUSED) from None
 
 
 def _unbuilt(name: str) -> Callable[[list[Any]], None]:
