@@ -6,7 +6,7 @@ import re
 
 from ..once import once
 from ..types.dtypes import CUSTOM
-from .tokens import DOTTED, KEYWORDS, NAME, SIGILED, SOMETIMES, SPECIAL, WORD
+from .tokens import DOTTED, KEYWORDS, SIGILED, SOMETIMES, SPECIAL, WORD
 
 __all__ = ["FUSED", "PAIRS", "PLAIN_VALUE", "fused_or_token", "pair_or_token", "single_token"]
 
@@ -60,9 +60,10 @@ bounded, since matching them takes memory.
 _NO_KEYWORD = rf"(?!(?:{'|'.join([*KEYWORDS, *sorted(SOMETIMES)])}|{SPECIAL})[=.(])"
 _ATTR = rf"{_NO_KEYWORD}{WORD}{PLAIN_VALUE}"
 _PLAIN_TYPE = rf"(?:{_TENSOR_TYPE}|\((?:{_TENSOR_TYPE}(?:,\ |(?=\)))){{1,20}}\))"
-_TYPED = rf"%{NAME}:\ {_PLAIN_TYPE}"
-_LET = rf"let\ %{NAME}(?::\ {_PLAIN_TYPE})?"
-_VARIABLE = rf"%(?:{NAME}|[0-9]+)"
+_NAME = rf"{WORD}(?:/(?![*/])[A-Za-z0-9_]*){{0,20}}"
+_TYPED = rf"%{_NAME}:\ {_PLAIN_TYPE}"
+_LET = rf"let\ %{_NAME}(?::\ {_PLAIN_TYPE})?"
+_VARIABLE = rf"%(?:{_NAME}|[0-9]+)"
 _OPERATOR = rf"{_NO_KEYWORD}(?!Constant\(){WORD}(?:\.{WORD}){{0,9}}"
 _CALL = rf"{_OPERATOR}\({_VARIABLE}(?:,\ {_VARIABLE}){{0,20}}(?:,\ {_ATTR}){{0,20}}\)"
 _FUSED = rf"""
