@@ -59,7 +59,9 @@ bounded, since matching them takes memory.
 
 _NO_KEYWORD = rf"(?!(?:{'|'.join([*KEYWORDS, *sorted(SOMETIMES)])}|{SPECIAL})[=.(])"
 _ATTR = rf"{_NO_KEYWORD}{WORD}{PLAIN_VALUE}"
-_PLAIN_TYPE = rf"(?:{_TENSOR_TYPE}|\((?:{_TENSOR_TYPE}(?:,\ |(?=\)))){{1,20}}\))"
+_SCALAR = r"(?:bool|u?int(?:8|16|32|64)|float(?:16|32|64))(?![A-Za-z0-9_./\[])"
+_FIELD = rf"(?:{_TENSOR_TYPE}|{_SCALAR})"
+_PLAIN_TYPE = rf"(?:{_FIELD}|\((?:{_FIELD}(?:,\ |(?=\)))){{1,20}}\))"
 _NAME = rf"{WORD}(?:/(?![*/])[A-Za-z0-9_]*){{0,20}}"
 _TYPED = rf"%{_NAME}:\ {_PLAIN_TYPE}"
 _LET = rf"let\ %{_NAME}(?::\ {_PLAIN_TYPE})?"

@@ -16,7 +16,7 @@ from .tokens import Token
 
 __all__ = ["PlainBuilder"]
 
-_TENSOR = re.compile(r"Tensor[^\]]*\]")
+_FIELD = re.compile(r"Tensor[^\]]*\]|\w+")
 _ATTRIBUTE = re.compile(r'\w+=(?:"[^"]*"|\[[^\]]*\]|[^,]*)')
 
 
@@ -68,15 +68,18 @@ class PlainBuilder(StatementBuilder):
         return variable
 
     def plain_type(self, token: Token, text: str) -> Any:
-        """The tensor type, or tuple of such types, that a text in a token writes."""
+        """The tensor type, scalar type, or tuple of such types, that a text in a token writes."""
         known = self.plain_types.get(text)
         if known is not None:
             return known
-        if text[0] != "(":
+        if text[0] == "T":
             return self.tensor(text, token)
-        tensors = _TENSOR.findall(text)
-        made = self.tuple_type([[self.tensor(tensor, token) for tensor in tensors]])
-        if all(tensor in self.plain_types for tensor in tensors):
+        if text[0] != "(":
+            made, fields = self.scalar(text), []
+        else:
+            fields = _FIELD.findall(text)
+            made = self.tuple_type([[self.plain_type(token, field) for field in fields]])
+        if all(field in self.plain_types for field in fields):
             self.plain_types[text] = made
         return made
 

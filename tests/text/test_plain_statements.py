@@ -50,6 +50,13 @@ def @f(%x: {T}, %y: {PAIR}, %n: List[{T}]) -> {T} {{
     " let %a = fn<t9: BaseType>(%x: Tensor[(1), t9]) { %x }; %a(%t.0) }",
 ]
 LINES = [
+    *(
+        "let %a: int8 = f(%x);",
+        "let %a: (int8, uint1) = f(%x);",
+        "let %a: (bool, float32) = %y.1;",
+        "let %a: int8[] = %x;",
+    ),
+    *("let %a: float32x4 = f(%x);", "let %a: int7 = f(%x);", "let %a = fn (%b: int64, %c: int64.x) { %b };"),
     *(f"let %x: {T} = nn.relu(%y);", "let %x = f(%y, a=1);", "%0 = f(%y, %0);", "%1 = %0.1;", "let %y = %x.0;"),
     *("let %x = if (%y) { %x } else { %y };", "if(%x);", "%0 = ref(%x);", "%0 = True(%x);", "let %x = inff(%y);"),
     *(
@@ -174,6 +181,9 @@ def test_nothing_that_is_right_is_read_twice(text: str, monkeypatch: pytest.Monk
         ('%12 = f.g(%x, %0, %a/b, a=[1, 2], b="c, d=1");', ["STATEMENT"]),
         (f"let %x: {PAIR} = (", ["LET_HEAD", "LPAR"]),
         (f"(fn (%x: {PAIR}, %y: {T}", ["LPAR", "FN", "LPAR", "TYPED", "COMMA", "TYPED"]),
+        ("let %x: (int8, Tensor[(), bool]) = f(%y);", ["STATEMENT"]),
+        ("(%x: float32, %y: bool)", ["LPAR", "TYPED", "COMMA", "TYPED", "RPAR"]),
+        ("(%x: int8x4", ["LPAR", "LOCAL", "COLON", "IDENT"]),
         ("%0 = f(%x, %y.0);", ["GRAPH", "EQ", "IDENT", "LPAR", "LOCAL", "COMMA", "LOCAL", "PROJ", "RPAR", "SEMI"]),
         ("%0 = ref(%x);", ["GRAPH", "EQ", "REF", "LPAR", "LOCAL", "RPAR", "SEMI"]),
         ("%0 = True(%x);", ["GRAPH", "EQ", "BOOL", "LPAR", "LOCAL", "RPAR", "SEMI"]),
