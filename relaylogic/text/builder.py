@@ -17,7 +17,7 @@ from .context import unquoted
 from .errors import ParseError, nearest
 from .imports import KNOWN_MODULES, load_module
 from .lexer import Lexed
-from .statement_builder import StatementBuilder
+from .plain_builder import PlainBuilder
 from .tokens import Token, shown
 
 __all__ = ["Builder"]
@@ -48,7 +48,7 @@ def _declared_kinds(tokens: Sequence[Token], start: int) -> tuple[str, ...]:
     return tuple(kinds)
 
 
-class Builder(StatementBuilder):
+class Builder(PlainBuilder):
     """The value of the start symbol `module` is `self.module`, once `finish` has been called."""
 
     def __init__(self, *args: Any) -> None:

@@ -10,7 +10,7 @@ from .automaton import Reader
 from .errors import ParseError, nearest
 from .literals import parse_integer
 from .metadata import constants
-from .scopes import Names, Reach
+from .scopes import Names
 from .tokens import Token, shown
 
 __all__ = ["Context", "unquoted"]
@@ -41,7 +41,7 @@ class Context(Reader):
             self.module.metadata = metadata[1]
         self.locals: Names[Var] = Names()
         self.types: Names[Any] = Names()
-        self.tensors: dict[str, Any] = {}  # tensor types that are the same wherever they stand, by their texts
+        self.plain_types: dict[str, Any] = {}  # types that are the same wherever they stand, by their texts
         self.tuples: dict[tuple[Any, ...], Any] = {}  # tuple types by their fields
         self.globals: dict[str, GlobalVar] = {}
         self.handles: dict[str, Any] = {}
@@ -50,7 +50,6 @@ class Context(Reader):
         self.constructors: dict[str, Constructor] = {}
         # Graph bindings: the value, and the innermost level whose variables it needs, by index and serial.
         self.graph: dict[str, tuple[Expr, int, int]] = {}
-        self.reach: Reach | None = None  # the levels used since the innermost open graph binding began
         self.free: dict[str, Var] = {}
         self.bare_vars: set[Var] = set()
         self.in_definition = False

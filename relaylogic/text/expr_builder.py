@@ -82,14 +82,8 @@ class ExprBuilder(AttributeBuilder):
     def local(self, c: list[Any]) -> Value:
         token: Token = c[0]
         name = token.value[1:]
-        if name[0] == '"':
-            name = name[1:-1]
-        found = self.locals.find(name)
-        if found is None:
-            return self.free_local(token), token.start
-        if self.reach is not None:
-            self.reach.use(self.locals.depth_of(name))
-        return found, token.start
+        node = self.locals.use(name[1:-1] if name[0] == '"' else name)
+        return self.free_local(token) if node is None else node, token.start
 
     def free_local(self, token: Token) -> Var:
         name = unquoted(token)
@@ -99,26 +93,27 @@ class ExprBuilder(AttributeBuilder):
             self.free[name] = self.token_placed(Var(name), token)
         return self.free[name]
 
-    def graph_var(self, token: Token) -> Expr | None:
-        """What a graph variable stands for, if what it needs is still in scope."""
-        found = self.graph.get(graph_number(token))
+    def graph_var(self, number: str) -> Expr | None:
+        """What the graph variable of a number stands for, if what it needs is still in scope."""
+        found = self.graph.get(number)
         if found is None:
             return None
         node, depth, serial = found
         serials = self.locals.serials
         if depth >= len(serials) or serials[depth] != serial:
             return None
-        if self.reach is not None:
-            self.reach.use(depth)
+        if self.locals.reach is not None:
+            self.locals.reach.use(depth)
         return node
 
     # The name of the rule's alternative; `self.graph` is the table.
     def graph_use(self, c: list[Any]) -> Value:
         token: Token = c[0]
-        node = self.graph_var(token)
+        number = graph_number(token)
+        node = self.graph_var(number)
         if node is not None:
             return node, token.start
-        if graph_number(token) in self.graph:
+        if number in self.graph:
             raise self.error(f"`{shown(token.value)}` is bound where other variables were in scope", token)
         hint = f"graph variables are bound by `{shown(token.value)} = ...;` before they are used"
         raise self.error(f"`{shown(token.value)}` is not bound", token, hint)
@@ -138,17 +133,18 @@ class ExprBuilder(AttributeBuilder):
 
     def name(self, c: list[Any]) -> Value:
         token: Token = c[0]
-        name = token.value
+        return self.bare_name(token.value, token.start), token.start
+
+    def bare_name(self, name: str, start: int) -> Expr:
+        """What a name at `start` that has no sigil stands for."""
         constructor = self.constructor_named(name)
         if constructor is not None:
-            return constructor, token.start
-        if self.bare_vars:
-            found = self.locals.find(name)
-            if found is not None and found in self.bare_vars:
-                if self.reach is not None:
-                    self.reach.use(self.locals.depth_of(name))
-                return found, token.start
-        return self.token_placed(Op(intern(name)), token), token.start  # few operators are called often
+            return constructor
+        if self.bare_vars and self.locals.find(name) in self.bare_vars:
+            return self.locals.use(name)  # type: ignore[return-value]
+        node = Op(intern(name))  # few operators are called often
+        node.place(self.source, start, start + len(name))
+        return node
 
     # ---- constants
 

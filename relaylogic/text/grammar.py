@@ -17,7 +17,7 @@ TERMINALS = """
 LET FN DEF IF ELSE TYPE MATCH PMATCH EXTERN FREE_VAR REF REF_READ REF_WRITE BOOL HOLE DATA CASE IMPORT
 WHERE LPAR RPAR LSQB RSQB LBRACE RBRACE COMMA SEMI COLON EQ QUESTION PLUS MINUS STAR SLASH PERCENT LT GT
 LE GE EQEQ NE ARROW FATARROW ELLIPSIS LOCAL GRAPH GLOBAL IDENT DTYPE NUMBER STRING META PROJ TENSOR TENSOR_TYPE
-INTS ATTR BINDING LANGLE RANGLE FLOORDIV WCOMMA
+INTS ATTR BINDING TYPED LET_HEAD STATEMENT LANGLE RANGLE FLOORDIV WCOMMA
 """
 
 GRAMMAR = r"""
@@ -75,6 +75,7 @@ params: LPAR RPAR -> params
 param_list: param -> one
           | param_list COMMA param -> add
 param: LOCAL -> param
+     | TYPED -> plain_param
      | LOCAL COLON type -> param
      | LOCAL LBRACE attrs RBRACE -> param
      | LOCAL LBRACE attrs RBRACE COLON type -> param
@@ -99,10 +100,12 @@ stmts: stmt -> one
 stmt: let_head expr SEMI -> let_stmt
     | graph_head expr SEMI -> graph_stmt
     | expr SEMI -> expr_stmt
+    | STATEMENT -> plain_stmt
     | FREE_VAR LOCAL SEMI -> free_var
     | FREE_VAR LOCAL COLON type SEMI -> free_var
 let_head: LET LOCAL EQ -> let_head
         | LET LOCAL COLON type EQ -> let_head
+        | LET_HEAD -> plain_let_head
 graph_head: BINDING -> graph_head
           | GRAPH EQ -> graph_head
 block: scope_open body RBRACE -> scope
@@ -182,6 +185,7 @@ pattern: open_pattern -> first
 open_pattern: HOLE -> wildcard
             | LOCAL -> pattern_var
             | LOCAL COLON type -> pattern_var
+            | TYPED -> plain_pattern
             | IDENT -> pattern_name
             | IDENT LPAR RPAR -> pattern_constructor
             | IDENT LPAR patterns RPAR -> pattern_constructor

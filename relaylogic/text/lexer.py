@@ -10,6 +10,8 @@ lexer does:
 - a graph variable at the beginning of a statement is BINDING if a ` = ` follows, which then is no token of its own, and
   a plain attribute is one token, ATTR: most of a network is calls that are bound so, with attributes;
 - `-` directly before digits belongs to the number unless an operand stands before it.
+
+For who wants the program alone, some runs of tokens are one (`patterns.FUSED`).
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ from ..governor import afford, paced
 from ..ir.source import Source, Span
 from .angles import TypeLists
 from .errors import ParseError
-from .tokens import KEYWORDS, PAIR_OR_TOKEN, PAIRS, PLAIN_VALUE, PUNCTUATION, SOMETIMES, Token, Tokens, single_token
+from .patterns import PAIRS, PLAIN_VALUE, fused_or_token, pair_or_token, single_token
+from .tokens import KEYWORDS, PUNCTUATION, SOMETIMES, Token, Tokens
 
 __all__ = ["DECLARING", "Lexed", "tokenize", "tokenize_piece"]
 
@@ -58,8 +61,8 @@ _READ_AGAIN = frozenset({"IDENT", "GRAPH", "GLOBAL", "COMMENT", "SPECIAL"})
 """What may be more, or less, than one token, or one of another kind; or a definition may begin with it."""
 DECLARING = frozenset({"DEF", "GLOBAL", "TYPE", "DATA", "IMPORT"})
 _BEFORE_BINDING = frozenset({"SEMI", "LBRACE"})
-_AROUND = frozenset("({[")
-"""In which a `(` is none of a shape."""
+_SHAPED = frozenset("ST")
+"""The brackets in which a `(` may be one of a shape."""
 _INTS_SPACE = 80  # bytes that matching a character of such a list takes
 _INTS = re.compile(r"\[-?[0-9]{1,18}(?:, ?-?[0-9]{1,18})*\]")
 _COMMENT_EDGE = re.compile(r"/\*|\*/")
@@ -86,12 +89,12 @@ class Lexed:
         self.metadata: tuple[int, str] | None = None
 
 
-def tokenize(source: Source) -> Lexed:
-    """The tokens of a source.
+def tokenize(source: Source, is_fused: bool = False) -> Lexed:
+    """The tokens of a source, among which those of `patterns.FUSED` are only if asked for.
 
     Raises ParseError for what is no token, and for strings and comments without an end.
     """
-    return _Lexer(source).run()
+    return _Lexer(source).run(is_fused)
 
 
 def tokenize_piece(text: str, previous: str, opened: str = "") -> list[Token] | None:
@@ -121,8 +124,8 @@ class _Lexer:
         self.type_lists = TypeLists(source.text)
         self.wheres: set[int] = set()  # numbers of open brackets at which a `where` list is going on
 
-    def run(self) -> Lexed:
-        text, tokens, match = self.text, self.tokens, PAIR_OR_TOKEN.match
+    def run(self, is_fused: bool = False) -> Lexed:
+        text, tokens, match = self.text, self.tokens, (fused_or_token() if is_fused else pair_or_token()).match
         openers, angles, wheres, declaring = self.openers, self.angles, self.wheres, self.out.declaring
         kinds, starts, ends = tokens.columns
         add_kind, add_start, add_end = kinds.append, starts.append, ends.append  # a call of `add` takes a third longer
@@ -142,7 +145,7 @@ class _Lexer:
                 if wheres or angles:
                     is_pair = False
                 elif first == "LPAR":
-                    is_pair = around in _AROUND
+                    is_pair = around not in _SHAPED
                     if is_pair:
                         openers.append("(")
                 elif first == "RPAR":
@@ -169,7 +172,7 @@ class _Lexer:
                 plain = None if wheres else _PLAIN.get(sign)
                 if plain is not None:
                     kind = plain
-                elif sign == "(" and openers and openers[-1] in _AROUND and not wheres:
+                elif sign == "(" and not wheres and not (openers and openers[-1] in _SHAPED):
                     openers.append(sign)
                     kind = "LPAR"
                 elif sign == ")" and openers and openers[-1] == "(" and not wheres and not angles:

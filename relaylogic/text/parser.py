@@ -7,6 +7,7 @@ call the methods of a `Builder` directly, so that no tree stands between the tex
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -21,9 +22,12 @@ from .diagnose import syntax_error
 from .errors import ParseError
 from .grammar import GRAMMAR, STARTS, TERMINALS
 from .lexer import Lexed, tokenize
+from .patterns import FUSED
 from .tokens import Token, Tokens
 
 __all__ = ["feed", "parse", "parse_expr", "parse_type", "read"]
+
+_Run = Callable[[str, Lexed, Builder], Any]
 
 _KNOWN = ""
 """No module that is imported has this name."""
@@ -39,7 +43,17 @@ def parse(text: str, filename: str | None = None, known: IRModule | None = None)
     defines; that is no part of what it writes. Raises ParseError, with its place, if the text is no program, IllFormed
     for what is no text, LimitReached if a limit was reached before that was known.
     """
-    return governed(lambda: read(text, filename, known)[0].module)
+    return governed(lambda: _program(_source(text, filename), _known(known)))
+
+
+def _program(source: Source, known: IRModule | None) -> IRModule:
+    """The module that a text writes. What is wrong with it is said of its tokens one by one, none of which is fused."""
+    with uncollected():
+        with suppress(ParseError, Unexpected):
+            lexed = tokenize(source, is_fused=True)
+            if lexed.balanced:
+                return _read(source, lexed, known, _run_fused).module
+        return _read(source, tokenize(source), known, _run).module
 
 
 def _source(text: str, filename: str | None = None) -> Source:
@@ -48,32 +62,36 @@ def _source(text: str, filename: str | None = None) -> Source:
     return Source(text, filename)
 
 
-def read(text: str, filename: str | None = None, known: IRModule | None = None) -> tuple[Builder, Tokens]:
-    """What has read a text, which has its `module`, and the tokens of the text. Raises as `parse` does, and Stopped."""
-    source = _source(text, filename)
+def _known(known: IRModule | None) -> IRModule | None:
     if not isinstance(known, IRModule | None):
         raise IllFormed(f"what a text may use is defined by an IRModule, which {said(known)} is not")
+    return known
+
+
+def read(text: str, filename: str | None = None, known: IRModule | None = None) -> tuple[Builder, Tokens]:
+    """What has read a text, which has its `module`, and the tokens of the text. Raises as `parse` does, and Stopped."""
+    source, known = _source(text, filename), _known(known)
     with uncollected():
-        return _read(source, known)
+        lexed = tokenize(source)
+        tokens = lexed.tokens
+        return _read(source, lexed, known, _run), tokens
 
 
-def _read(source: Source, known: IRModule | None) -> tuple[Builder, Tokens]:
-    text = source.text
-    lexed = tokenize(source)
-    if not lexed.tokens and not text.lstrip("\ufeff").strip().startswith("#["):
+def _read(source: Source, lexed: Lexed, known: IRModule | None, run: _Run) -> Builder:
+    """What has read the tokens of a text, which `run` gives it."""
+    if not lexed.tokens and not source.text.lstrip("\ufeff").strip().startswith("#["):
         raise ParseError("there is no program in this text", Span(source, 0, 0))
     builder = Builder(source, lexed.metadata)
     imports = builder.module.imports
     if known is not None:
         imports[_KNOWN] = known  # found as what is imported is
     builder.declare(lexed, known)
-    tokens = lexed.tokens
     if lexed.balanced and builder.handles:
-        lexed.tokens = _types_first(tokens)
-    _run("module", lexed, builder)
+        lexed.tokens = _types_first(lexed.tokens)
+    run("module", lexed, builder)
     builder.finish()
     imports.pop(_KNOWN, None)
-    return builder, tokens
+    return builder
 
 
 def parse_type(text: str) -> Any:
@@ -106,18 +124,27 @@ def _run(start: str, lexed: Lexed, builder: Builder) -> Any:
     return feed(start, lexed.tokens, builder)
 
 
+def _run_fused(start: str, lexed: Lexed, builder: Builder) -> Any:
+    """The same for balanced tokens some of which may be fused. Raises Unexpected, too."""
+    return _value(start, lexed.tokens, builder)
+
+
 def feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = True) -> Any:
     """The value of `start` for some tokens, as the builder makes it. Raises ParseError."""
+    try:
+        return _value(start, tokens, builder, build)
+    except Unexpected as found:
+        at = found.token.start if found.token.type != END else -1
+        index = next((i for i, token in enumerate(tokens) if token.start == at), len(tokens))
+        raise syntax_error(builder.source, tokens, index, found.accepted - FUSED) from None
+
+
+def _value(start: str, tokens: Sequence[Token], builder: Builder, build: bool = True) -> Any:
+    """The same. Raises ParseError, and Unexpected."""
     machine = _automaton()
     reductions = machine.reductions(partial(getattr, builder) if build else _unbuilt)
     end = tokens[-1].end if tokens else 0
-    last = Token(END, "", end, end)
-    try:
-        return machine.run(start, paced(tokens), last, reductions, builder)
-    except Unexpected as found:
-        starts = () if found.token is last else tokens
-        index = next((i for i, token in enumerate(starts) if token.start == found.token.start), len(tokens))
-        raise syntax_error(builder.source, tokens, index, found.accepted) from None
+    return machine.run(start, paced(tokens), Token(END, "", end, end), reductions, builder)
 
 
 def _unbuilt(name: str) -> Callable[[list[Any]], None]:

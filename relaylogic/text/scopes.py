@@ -32,6 +32,7 @@ class Names(Generic[T]):
         self.serials = array("q", (0,))
         self._hidden = bytearray((True,))  # of each level, whether a let may hide what it binds
         self._entered = 0
+        self.reach: Reach | None = None  # of the stretch of text that began last, and has not ended
 
     @property
     def depth(self) -> int:
@@ -93,9 +94,12 @@ class Names(Generic[T]):
         """What `name` is bound to; None if nothing binds it."""
         return self._values.get(name)
 
-    def depth_of(self, name: str) -> int:
-        """The index of the innermost level that binds `name`, which one does."""
-        return self._depths[name]
+    def use(self, name: str) -> T | None:
+        """The same, where a text uses it: its `reach` is told."""
+        found = self._values.get(name)
+        if found is not None and self.reach is not None:
+            self.reach.use(self._depths[name])
+        return found
 
     def visible(self) -> list[str]:
         """The names that are bound now."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from ..ir import Clause, Function, Let, Match, Var
+from ..ir import Clause, Expr, Function, Let, Match, Var
 from ..types import TypeVar
 from .context import unquoted
 from .expr_builder import ExprBuilder, Value, graph_number
 from .scopes import Reach
+from .tokens import Token
 from .type_builder import bare_relations
 
 __all__ = ["StatementBuilder"]
@@ -68,19 +69,29 @@ class StatementBuilder(ExprBuilder):
         return Var(""), node, start
 
     def graph_head(self, c: list[Any]) -> Any:
-        outer, self.reach = self.reach, Reach()
-        return c[0], outer, self.reach
+        token: Token = c[0]
+        return token.start, graph_number(token), self.begin_graph()
 
     def graph_stmt(self, c: list[Any]) -> None:
-        (token, outer, reach), (node, _), _ = c
-        self.graph_values[token.start] = node
+        start, number, outer = c[0]
+        self.bind_graph(start, number, outer, c[1][0])
+
+    def begin_graph(self) -> Reach | None:
+        """A graph binding begins; the reach of what is around it."""
+        outer, self.locals.reach = self.locals.reach, Reach()
+        return outer
+
+    def bind_graph(self, start: int, number: str, outer: Reach | None, node: Expr) -> None:
+        """The graph binding that begins at `start` ends."""
+        reach = self.locals.reach
+        assert reach is not None
+        self.graph_values[start] = node
         depth = reach.innermost(self.locals.depth)
-        number = graph_number(token)
-        if number not in self.graph or self.graph_var(token) is None:
+        if number not in self.graph or self.graph_var(number) is None:
             self.graph[number] = (node, depth, self.locals.serials[depth])
         if outer is not None:
             outer.join(reach)
-        self.reach = outer
+        self.locals.reach = outer
 
     def free_var(self, c: list[Any]) -> None:
         if self.in_definition:

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import overload
 
-from ..once import once
-from ..types.dtypes import CUSTOM
-
 __all__ = [
     "BARE_NAME",
+    "DOTTED",
     "GRAPH_VARIABLES",
     "KEYWORDS",
     "NAME",
-    "PAIRS",
-    "PAIR_OR_TOKEN",
     "PLAIN_NAME",
-    "PLAIN_VALUE",
     "PUNCTUATION",
     "SIGILED",
     "SOMETIMES",
+    "SPECIAL",
+    "WORD",
     "Token",
     "Tokens",
     "binding_head",
     "describe",
     "shown",
-    "single_token",
 ]
 
 
@@ -144,6 +139,9 @@ KEYWORDS = {
     "_": "HOLE",
 }
 
+SOMETIMES = frozenset({"Tensor", "where", "case", "data", "import"})
+"""Words that are a token of their own in some places only."""
+
 PUNCTUATION = {
     "(": "LPAR",
     ")": "RPAR",
@@ -173,78 +171,19 @@ PUNCTUATION = {
 }
 
 # A slash belongs to a name, as in TVM, unless it starts a comment.
-_WORD = "[A-Za-z_][A-Za-z0-9_]*"
+WORD = "[A-Za-z_][A-Za-z0-9_]*"
 _SLASHES = "(?:/(?![*/])[A-Za-z0-9_]*)*"
-NAME = _WORD + _SLASHES
+NAME = WORD + _SLASHES
 # Most names are one word: that none of what may go on with it follows is seen at a glance.
-_DOTTED = rf"{_WORD}(?:(?![./])|{_SLASHES}(?:\.{NAME})*)"
+DOTTED = rf"{WORD}(?:(?![./])|{_SLASHES}(?:\.{NAME})*)"
 # TVM reads plain names only; dots, `::`, an output number as in `%x:0`, and quotes are read in addition.
-PLAIN_NAME = rf"{_WORD}(?:(?![./:])|{_SLASHES}(?:(?:\.|::){NAME})*(?::[0-9]+)?)"
-_SPECIAL = "(?:inf|nan)f[0-9]*"
-BARE_NAME = rf"(?!(?:{'|'.join(KEYWORDS)}|{_SPECIAL})(?:\.|\Z)){_DOTTED}"
+PLAIN_NAME = rf"{WORD}(?:(?![./:])|{_SLASHES}(?:(?:\.|::){NAME})*(?::[0-9]+)?)"
+SPECIAL = "(?:inf|nan)f[0-9]*"
+BARE_NAME = rf"(?!(?:{'|'.join(KEYWORDS)}|{SPECIAL})(?:\.|\Z)){DOTTED}"
 """What is read as a name without a sigil, from its beginning to the end of the text."""
 
 SIGILED = rf'(?:{PLAIN_NAME}|"[^"\n]*")'
 """What is read as a name behind `%` or `@`."""
-
-_TENSOR_TYPE = r"Tensor\[\((?:(?:[0-9]+|\?)(?:,\ *(?:[0-9]+|\?))*,?)?\),\ (?:bool|[a-z]+[0-9]+)\]"
-_SINGLE = rf"""
-    (?P<LOCAL>%{SIGILED})
-  | (?P<GRAPH>%[0-9]+)
-  | (?P<TENSOR_TYPE>{_TENSOR_TYPE})
-  | (?P<COMMENT>//|/\*|\#)
-  | (?P<PROJ>\.[ \t\r\n]*-?[0-9]+)
-  | (?P<PUNCT>[()\[\]{{}},;]|->|=>|[=!<>]=|\.\.\.|[:=?+*/%<>-])
-  | (?P<META>meta\[[^\]\n]*\]\[[^\]\n]*\])
-  | (?P<SPECIAL>{_SPECIAL}(?![A-Za-z0-9_/]))
-  | (?P<DTYPE>{CUSTOM})
-  | (?P<IDENT>{_DOTTED})
-  | (?P<NUMBER>0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?)
-  | (?P<GLOBAL>@{SIGILED})
-  | (?P<STRING>"[^"]*")
-"""
-@once
-def single_token() -> re.Pattern[str]:
-    """A token, behind any space: asked for where two do not belong together, which is rare."""
-    return re.compile(rf"[ \t\r\n\f\v]*(?:{_SINGLE})", re.VERBOSE)
-
-
-PLAIN_VALUE = r"""=(?:-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?
-      | \[-?[0-9]{1,18}(?:,\ ?-?[0-9]{1,18}){0,9}\]
-      | "[^"\n]{0,99}"
-      | True | False)(?=[,)])"""
-"""What most attributes are behind their names, up to the end."""
-
-SOMETIMES = frozenset({"Tensor", "where", "case", "data", "import"})
-"""Words that are a token of their own in some places only."""
-
-PAIRS = {
-    "COMMA_LOCAL": ("COMMA", 1, 1, "LOCAL"),
-    "COMMA_GRAPH": ("COMMA", 1, 1, "GRAPH"),
-    "COMMA_ATTR": ("COMMA", 1, 1, "ATTR"),
-    "COMMA_TENSOR_TYPE": ("COMMA", 1, 1, "TENSOR_TYPE"),
-    "COLON_TENSOR_TYPE": ("COLON", 1, 1, "TENSOR_TYPE"),
-    "LPAR_LOCAL": ("LPAR", 1, 0, "LOCAL"),
-    "LPAR_GRAPH": ("LPAR", 1, 0, "GRAPH"),
-    "RPAR_SEMI": ("RPAR", 1, 0, "SEMI"),
-    "LET_LOCAL": ("LET", 3, 1, "LOCAL"),
-}
-"""Two tokens that often stand so: the kind of the first one, how many characters it has and how many spaces follow, and
-the kind of the second one."""
-_NO_ATTRIBUTE = rf"(?!(?:{'|'.join([*KEYWORDS, *sorted(SOMETIMES)])}|{_SPECIAL})=)"
-PAIR_OR_TOKEN = re.compile(
-    rf"""[ \t\r\n\f\v]*(?:
-    ,\ (?:(?P<COMMA_LOCAL>%{SIGILED}) | (?P<COMMA_GRAPH>%[0-9]+)
-         | (?P<COMMA_ATTR>{_NO_ATTRIBUTE}{_WORD}{PLAIN_VALUE}) | (?P<COMMA_TENSOR_TYPE>{_TENSOR_TYPE}))
-  | :\ (?P<COLON_TENSOR_TYPE>{_TENSOR_TYPE})
-  | \((?:(?P<LPAR_LOCAL>%{SIGILED}) | (?P<LPAR_GRAPH>%[0-9]+))
-  | \)(?P<RPAR_SEMI>;)
-  | let\ (?P<LET_LOCAL>%{SIGILED})
-  | {_SINGLE}
-    )""",
-    re.VERBOSE,
-)
-"""Two tokens of `PAIRS`, if there are, else one: what is matched at once takes half as long."""
 
 _NAMES = {
     "LOCAL": "a local variable such as `%x`",

@@ -186,21 +186,24 @@ class TypeBuilder(Context):
     # ---- tensors
 
     def tensor_text(self, c: list[Any]) -> Any:
-        text = c[0].value
-        known = self.tensors.get(text)
+        return self.tensor(c[0].value, c[0])
+
+    def tensor(self, text: str, token: Token) -> Any:
+        """The type that `Tensor[(2, 3), float32]` writes, which is `token` or a part of it."""
+        known = self.plain_types.get(text)
         if known is not None:
             return known
         shape_text, _, dtype = text[8:-1].rpartition("), ")
         try:
             element, is_named = normal_dtype(dtype), False
         except ValueError:
-            element, is_named = self.dtype_named(dtype, c[0]), True
+            element, is_named = self.dtype_named(dtype, token), True
         extents = [extent.strip() for extent in shape_text.split(",")]
         if not extents[-1]:
             extents.pop()  # `()` and `(3,)`
-        made = TensorType(tuple(ANY if extent == "?" else self.integer(extent, c[0]) for extent in extents), element)
+        made = TensorType(tuple(ANY if extent == "?" else self.integer(extent, token) for extent in extents), element)
         if not is_named:
-            self.tensors[text] = made
+            self.plain_types[text] = made
         return made
 
     def tensor_type(self, c: list[Any]) -> Any:

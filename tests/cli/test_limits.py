@@ -98,10 +98,10 @@ def test_what_was_done_is_printed() -> None:
     functions = "".join(
         f"def @f{i}(%x: Tensor[({i + 1}, 3, 2), float32]) {{ transpose(%x, axes=[2, 0, 1]) }}\n" for i in range(500)
     )
-    done = limited("steps", 1300, "infer", "-", given=functions)
+    done = limited("steps", 1000, "infer", "-", given=functions)
     assert "@f0: fn (Tensor[(1, 3, 2), float32]) -> Tensor[(2, 1, 3), float32]" in done.out
     assert "@f499" not in done.out
-    said = json.loads(limited("steps", 1300, "infer", "--format", "json", "-", given=functions).out)
+    said = json.loads(limited("steps", 1000, "infer", "--format", "json", "-", given=functions).out)
     assert said["functions"] and said["calls"] and said["residue"][0]["limit"] == "step limit"
 
 

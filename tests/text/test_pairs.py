@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from relaylogic.ir import Source
 from relaylogic.text import ParseError
 from relaylogic.text.lexer import DECLARING, tokenize
-from relaylogic.text.tokens import PAIRS, single_token
+from relaylogic.text.patterns import PAIRS, single_token
 from tests.conformance.programs import networks
 from tests.effort import examples, some
 
@@ -28,7 +28,7 @@ def said(text: str, monkeypatch: pytest.MonkeyPatch, apart: bool) -> Any:
     """What the lexer makes of a text, or says of it."""
     with monkeypatch.context() as patch:
         if apart:
-            patch.setattr("relaylogic.text.lexer.PAIR_OR_TOKEN", single_token())
+            patch.setattr("relaylogic.text.lexer.pair_or_token", single_token)
         try:
             lexed = tokenize(Source(text))
         except ParseError as error:
@@ -57,6 +57,9 @@ def test_networks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_pair_stands_in_this_text() -> None:
-    text = "let %a: Tensor[(1), int8] = f(%x, %y, %1, a=1); (Tensor[(1), int8], Tensor[(1), int8]) (%1)"
-    kinds = [token.type for token in tokenize(Source(text)).tokens]
+    text = (
+        "{ fn (%v: Tensor[(1), int8], %w: Tensor[(1), int8]) { let %a: Tensor[(1), int8] = f(%x, %y, %1, a=1);"
+        " (Tensor[(1), int8], Tensor[(1), int8]) (%1) } }"
+    )
+    kinds = [kind for is_fused in (False, True) for kind in tokenize(Source(text), is_fused).tokens.kinds]
     assert {pair[::3] for pair in PAIRS.values()} <= set(pairwise(kinds))

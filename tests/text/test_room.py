@@ -12,7 +12,7 @@ from relaylogic import infer
 from relaylogic.ir import Source
 from relaylogic.text import parse
 from relaylogic.text.lexer import tokenize
-from relaylogic.text.scopes import Names
+from relaylogic.text.scopes import Names, Reach
 from tests.effort import examples
 
 LETS = examples(20_000, 4)
@@ -89,7 +89,10 @@ def test_names_are_those_of_a_stack_of_dictionaries(drawn):
             names.bind(*binding[0])
         for name in "abc":
             inner = [(i, level[name]) for i, (level, _) in enumerate(levels) if name in level]
-            found = names.find(name)
-            assert (None if found is None else (names.depth_of(name), found)) == (inner[-1] if inner else None)
+            names.reach = Reach()
+            found = names.use(name)
+            used = None if found is None else (names.reach.innermost(names.depth), found)
+            assert used == (inner[-1] if inner else None)
+            assert names.find(name) == found
         assert sorted(names.visible()) == sorted({name for level, _ in levels for name in level})
         assert names.depth == len(levels) - 1
