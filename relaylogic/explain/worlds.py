@@ -80,7 +80,7 @@ class Worlds:
     def __init__(self, alone: Alone, tied: Tied, ends: frozenset[int], work: Work) -> None:
         self._alone = alone
         self._work = work
-        self._ends = ends  # the places that say that the function comes to its body
+        self._ends = ends  # the places that say of which type the body is
         self._rules = alone.program.rules
         self._body = alone.body
         self._known: dict[int, Any] = {}

@@ -546,3 +546,26 @@ def test_a_weight_changes_with_an_attribute_though_its_dtype_is_a_default(monkey
     }""")
     why = result.why(result.module["main"])
     assert (len(why.places), why.minimal, why.smallest) == (6, True, True)
+
+
+def test_a_function_that_comes_to_a_variable_has_another_type_where_that_has_one(monkeypatch):
+    """What its last call says was taken to be needed only if the variable was, too: it was left out, and four dozen
+    questions were asked."""
+
+    def asked(*arguments):
+        raise AssertionError("an inference is asked")
+
+    monkeypatch.setattr(Forcing, "_exactly", asked)
+    result = relaylogic.infer("""def @main(%x: Tensor[(1, 8, 12, 12), float32], %w: Tensor[(4, 8, 3, 3), float32], %b) {
+      let %y = nn.bias_add(nn.conv2d(%x, %w, strides=[1, 2], padding=[1, 1], channels=4, kernel_size=[3, 3]), %b);
+      let %z = nn.batch_flatten(%y);
+      %z
+    }""")
+    function = result.module["main"]
+    for expr, part, places in ((function, "", 8), (function, "args[0]", 1), (function.body.body.value, "", 7)):
+        why = result.why(expr, part)
+        assert (len(why.places), why.minimal, why.smallest) == (places, True, True)
+    monkeypatch.undo()
+    for part, places in (("result", 8), ("result.dtype", 5)):
+        why = result.why(function, part)
+        assert (len(why.places), why.minimal, why.smallest) == (places, True, True)
