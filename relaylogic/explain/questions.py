@@ -278,7 +278,7 @@ class Asked:
         return frozenset(found)
 
     def comes_to(self, atoms: Atoms) -> frozenset[int]:
-        """The place that says what the function comes to, if its type is asked for, and these atoms are of its result."""
+        """The place that says what the function comes to, if its type is asked for, with atoms of its result."""
         if self._expr is not self._alone.function or not any(atom[:1] in (WHOLE, ("result",)) for atom in atoms):
             return frozenset()
         return self._alone.comes_to()
