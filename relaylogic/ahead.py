@@ -31,6 +31,7 @@ from .rulebase.specialised.usual_questions import LARGEST, LARGEST_RANK, is_prog
 from .rulebase.specialised.way_programs import program_of_profile, program_of_ways
 from .rulebase.specialised.ways import PROFILES, Asked, name_of
 from .text import parse
+from .types import TensorType
 from .typings.program import typings
 from .typings.query import query
 
@@ -66,10 +67,13 @@ def make(kept: Path, folder: Path) -> None:
 
 
 def _explain(text: str, rules: RuleBase) -> None:
-    """Ask what forces the type of the function of a program."""
+    """Ask what forces the types in the function of a program, and the dtypes of tensors."""
     result = infer(text, rules=rules)
     for function in result.module.functions.values():
-        result.why(function)
+        for expr in (function, function.body):
+            result.why(expr)
+            if type(result.type_of(expr)) is TensorType:
+                result.why(expr, "dtype")
 
 
 def _ways(rules: RuleBase) -> Iterator[tuple[str, str, str]]:

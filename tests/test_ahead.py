@@ -108,9 +108,10 @@ def test_the_first_inference_of_a_network_runs_few_goals(
             ("2, 8, 9, 9", "8, 2, 3, 3"),
         ),
         ("nn.dense(%a, %b, units=7)", ("3, 5", "7, 5")),
+        ("nn.max_pool2d(%a, pool_size=[3, 3], strides=[2, 2], padding=[0, 0, 1, 1])", ("2, 8, 9, 9", "1")),
     ],
 )
-def test_what_forces_the_type_of_a_usual_layer_is_told_without_goals(
+def test_what_forces_the_type_of_a_usual_layer_and_its_dtype_is_told_without_goals(
     made: Path, searched: list[str], monkeypatch: pytest.MonkeyPatch, call: str, shapes: tuple[str, str]
 ) -> None:
     monkeypatch.setattr("relaylogic.cache.MADE", made)
@@ -118,8 +119,9 @@ def test_what_forces_the_type_of_a_usual_layer_is_told_without_goals(
     parameters = ", ".join(f"%{name}: Tensor[({shape}), float32]" for name, shape in zip("ab", shapes, strict=True))
     result = infer(f"def @main({parameters}) {{ {call} }}", rules=load_rules())
     searched.clear()
-    why = result.why(result.module["main"])
-    assert why.smallest and not searched
+    function = result.module["main"]
+    for why in (result.why(function), result.why(function.body, "dtype")):
+        assert why.smallest and not searched
 
 
 def test_the_first_question_about_types_that_are_partly_open_runs_no_clauses(

@@ -271,8 +271,12 @@ class Alone:
         return id(self._node(self.function.body))
 
     def ends(self) -> frozenset[int]:
-        """The numbers of the places that say what the function comes to, but for that of the result type alone."""
-        return frozenset(p.index for p in (self._comes_to, self._use, self._result) if p is not None)
+        """The numbers of the places that say that the function comes to what its result type is."""
+        return frozenset(p.index for p in (self._use, self._result) if p is not None)
+
+    def comes_to(self) -> frozenset[int]:
+        """The number of the place of the variable that the function comes to, if nothing else says that."""
+        return frozenset() if self._comes_to is None else frozenset([self._comes_to.index])
 
     def parts(self, node: Any) -> tuple[int, ...]:
         """The nodes that a call, a tuple or a projection is made of."""

@@ -83,6 +83,11 @@ class Denials:
         for world in self._worlds.of_result(call, result, attributes, kept):
             self._take(world)
 
+    def demand(self, places: Part) -> None:
+        """Take it that some places are each needed."""
+        for place in places:
+            self._note(frozenset([place]))
+
     def begin(self) -> None:
         """Look at what is told of all at once."""
         if not self._axes:
@@ -143,8 +148,11 @@ class Denials:
     def _take(self, world: World) -> bool:
         if not self._differs(world):
             return False
-        if world.denied not in self.corrections:
-            self.corrections[world.denied] = None
-            for index in world.denied:
-                self._at.setdefault(index, []).append(world.denied)
+        self._note(world.denied)
         return True
+
+    def _note(self, correction: Part) -> None:
+        if correction not in self.corrections:
+            self.corrections[correction] = None
+            for index in correction:
+                self._at.setdefault(index, []).append(correction)

@@ -215,6 +215,7 @@ class Forcing:
             self._atoms,
             self._said.attributes,
         )
+        denials.demand(alone.comes_to(self._atoms))
         # What is below mostly forces the type: that is not asked before some of it is found to do so.
         below = None if type(self._expr) is LocalVar else next(map(self._said.all.intersection, alone.below()))
         try:

@@ -22,6 +22,7 @@ from ..logic.variables import fresh
 from ..rulebase import Operator
 from ..types import FuncType, TensorType, TupleType
 from .alone import Alone, Attributes, Tied
+from .atoms import WHOLE, Atoms
 from .edits import near
 from .hoped import NONE, Hopeful, other_result, other_when_told
 from .places import Place
@@ -275,6 +276,12 @@ class Asked:
                 if not has_any(tuple(map(alone.type, alone.parts(place.node) if children(place.node) else ()))):
                     found.add(step.at)
         return frozenset(found)
+
+    def comes_to(self, atoms: Atoms) -> frozenset[int]:
+        """The place that says what the function comes to, if its type is asked for, with atoms of its result."""
+        if self._expr is not self._alone.function or not any(atom[:1] in (WHOLE, ("result",)) for atom in atoms):
+            return frozenset()
+        return self._alone.comes_to()
 
     def touches(self, world: World) -> bool:
         """Whether the type of the expression may be another one in a world."""

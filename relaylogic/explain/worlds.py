@@ -80,7 +80,7 @@ class Worlds:
     def __init__(self, alone: Alone, tied: Tied, ends: frozenset[int], work: Work) -> None:
         self._alone = alone
         self._work = work
-        self._ends = ends  # the places that say that the function comes to its body
+        self._ends = ends  # the places that say of which type the body is
         self._rules = alone.program.rules
         self._body = alone.body
         self._known: dict[int, Any] = {}
@@ -483,21 +483,22 @@ class Worlds:
             if made is not None:
                 return types_, told, made
         for node in free:
-            found = None if node in self._annotations else self._opened(step, parts, node, changed)
-            if found is not None:
-                return found
+            for opened, slots in () if node in self._annotations else _openings(new.get(node, known[node])):
+                found = self._opened(step, parts, node, opened, slots, changed)
+                if found is not None:
+                    return found
         return None
 
     def _may_change(self, place: int | None, others: Part | None) -> bool:
         return place is None or (others is not None and place not in others)
 
     def _opened(
-        self, step: _Step, parts: list[Any], node: int, attrs: dict[str, Any]
+        self, step: _Step, parts: list[Any], node: int, opened: Any, slots: int, attrs: dict[str, Any]
     ) -> tuple[dict[int, Any], dict[str, Any], Any] | None:
-        """The type that a call gives to a node that it takes, and what it says then."""
+        """The type that a call gives to a node that it takes, which is `opened`, and what it says then."""
         places = [i for i, part in enumerate(step.parts) if part == node]
-        tried = [slot(0) if i in places else part for i, part in enumerate(parts)]
-        general = self._general(step, tried, attrs or None, 1)
+        tried = [opened if i in places else part for i, part in enumerate(parts)]
+        general = self._general(step, tried, attrs or None, slots)
         if general is None or step.operator is None:
             return None
         fields = general[0].fields if step.operator.variadic else general
@@ -588,3 +589,12 @@ class Worlds:
                 found = driver.attrs_of(operator, call, {**call.given, **attrs})
         self._attrs[given] = found
         return found
+
+
+def _openings(known: Any) -> Iterator[tuple[Any, int]]:
+    """What may be asked of a call to hear a type that it takes, with the number of slots in it: all of the type, or the
+    extents of a tensor, of which the dtype may be something else by default only."""
+    yield slot(0), 1
+    if type(known) is TensorType and type(known.shape) is tuple and known.shape:
+        rank = len(known.shape)
+        yield TensorType(tuple(map(slot, range(rank))), known.dtype), rank

@@ -17,6 +17,7 @@ from relaylogic.explain.atoms import atoms_of, has
 from relaylogic.explain.changes import MORE, OTHER_DTYPE, Change, changed, values_near
 from relaylogic.explain.conflicts import Said
 from relaylogic.explain.denials import Denials
+from relaylogic.explain.forcing import Forcing
 from relaylogic.explain.questions import Asked
 from relaylogic.explain.work import Spent, Work
 from relaylogic.explain.worlds import Worlds
@@ -530,3 +531,41 @@ def test_what_lies_below_does_not_force_what_a_user_tells(part):
     why = result.why(result.module["main"].params[0], part)
     assert len(why.places) == 2
     assert why.smallest
+
+
+def test_a_weight_changes_with_an_attribute_though_its_dtype_is_a_default(monkeypatch):
+    """Nothing else tells the dtype of a weight that is not annotated: so no other weight was known, and it was asked of
+    goals, three times, whether the attribute is needed."""
+
+    def asked(*arguments):
+        raise AssertionError("an inference is asked")
+
+    monkeypatch.setattr(Forcing, "_exactly", asked)
+    result = relaylogic.infer("""def @main(%x: Tensor[(3, 8, 6, 6), float32], %w, %b) {
+      nn.relu(nn.bias_add(nn.conv2d(%x, %w, channels=4, kernel_size=[3, 3]), %b))
+    }""")
+    why = result.why(result.module["main"])
+    assert (len(why.places), why.minimal, why.smallest) == (6, True, True)
+
+
+def test_a_function_that_comes_to_a_variable_has_another_type_where_that_has_one(monkeypatch):
+    """What its last call says was taken to be needed only if the variable was, too: it was left out, and four dozen
+    questions were asked."""
+
+    def asked(*arguments):
+        raise AssertionError("an inference is asked")
+
+    monkeypatch.setattr(Forcing, "_exactly", asked)
+    result = relaylogic.infer("""def @main(%x: Tensor[(1, 8, 12, 12), float32], %w: Tensor[(4, 8, 3, 3), float32], %b) {
+      let %y = nn.bias_add(nn.conv2d(%x, %w, strides=[1, 2], padding=[1, 1], channels=4, kernel_size=[3, 3]), %b);
+      let %z = nn.batch_flatten(%y);
+      %z
+    }""")
+    function = result.module["main"]
+    for expr, part, places in ((function, "", 8), (function, "args[0]", 1), (function.body.body.value, "", 7)):
+        why = result.why(expr, part)
+        assert (len(why.places), why.minimal, why.smallest) == (places, True, True)
+    monkeypatch.undo()
+    for part, places in (("result", 8), ("result.dtype", 5)):
+        why = result.why(function, part)
+        assert (len(why.places), why.minimal, why.smallest) == (places, True, True)

@@ -617,6 +617,9 @@ def test_what_has_many_answers_for_some_numbers_is_asked_of_the_goals(tmp_path: 
         "def answer(numbers):\n    return n1.real\n",
         "def answer(numbers):\n    return [n1 for n1 in numbers]\n",
         "def answer(numbers):\n    'a' # 'b\n    open(1) # '\n    return None\n",
+        "def answer(numbers):\n    return '\\\\' + open(1) + '\\\\'\n",
+        "def answer(numbers):\n    return \\'1' + open(1) + '1\\'\n",
+        "def answer(numbers):\n    return '\\\\\\'' + open(1)\n",
         "def answer(numbers):\n    return None\ndef g(numbers):\n    return None\n",
         "def answer(numbers):\n    return None\nimport os\n",
         "# R(_0)\rimport os\ndef answer(numbers):\n    return None\n",
@@ -635,7 +638,7 @@ def test_a_text_that_is_no_such_program_is_not_run(text: str) -> None:
         compiled(text)
 
 
-@pytest.mark.parametrize("text", ["", "it's", 'it\'s "quoted"', "two\nlines\r", "\\", "# no remark", "ä\x00"])
+@pytest.mark.parametrize("text", ["", "it's", 'it\'s "quoted"', "two\nlines\r", "\\", "\\'\"", "# no remark", "ä\x00"])
 def test_a_program_may_hold_any_text(text: str) -> None:
     from relaylogic.rulebase.specialised.python import compiled
 

@@ -25,7 +25,7 @@ from ...logic.terms import slot
 from ..attributes import Attrs
 from .reading import Noting
 
-__all__ = ["NO_SYMBOL", "STEPS", "WHATEVER", "answers_of"]
+__all__ = ["NO_SYMBOL", "STEPS", "WHATEVER", "answers_of", "noting_of", "remarks_of"]
 
 STEPS = 5_000
 """So many steps a program is worth."""
@@ -61,7 +61,7 @@ def answers_of(
     lows = [(number, low) for number, low in zip(numbers, least, strict=True) if low]
     first.append(goal(lambda work: all(work.narrow(number, low, None) for number, low in lows)))
     gradual = may_be_unknown((arguments, attrs)) or rules.profiles.of(relation).makes_unknown
-    relation, attrs, noting = _noting(relation, attrs)
+    relation, attrs, noting = noting_of(relation, attrs)
     budget = Budget(STEPS, governed=False)
     control = Search(budget, gradual=gradual, defaults=KEPT, known=known, rules=rules, types_only=types_only)
     budget.asked = tuple([variable for i, variable in variables.items() if i >= len(known)])
@@ -78,13 +78,16 @@ def answers_of(
     except (StepLimit, RuleError, RecursionError):
         return None, []
     remarks = [NO_SYMBOL] * budget.no_symbol
+    return None if budget.cut else found, [*remarks, *remarks_of(noting)]
+
+
+def remarks_of(noting: Noting | None) -> list[str]:
+    """What is to be said of the attributes that nobody has looked at."""
     left_alone = [] if noting is None else noting.left_alone()
-    if left_alone:
-        remarks.append(f"{WHATEVER}{', '.join(left_alone)}")
-    return None if budget.cut else found, remarks
+    return [f"{WHATEVER}{', '.join(left_alone)}"] if left_alone else []
 
 
-def _noting(relation: Any, attrs: Any) -> tuple[Any, Any, Noting | None]:
+def noting_of(relation: Any, attrs: Any) -> tuple[Any, Any, Noting | None]:
     """A relation and the attributes that it is asked with, these or those that are fixed as they note what is read."""
     if relation.asked is not None:
         original, spec = relation.asked

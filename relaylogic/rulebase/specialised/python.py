@@ -17,7 +17,6 @@ Of a mode in which attributes are open, another program says all that its calls 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from types import CodeType, FunctionType
@@ -32,7 +31,6 @@ from ...logic.numbers import FOLDS, UNKNOWN, Arith
 from ...logic.search import Answer
 from ...logic.suspended import Suspended
 from ...logic.terms import Cons, Slot, slot
-from ...once import once
 from ...types import TensorType, TupleType
 from ...types.dtype_goals import OF_KIND
 
@@ -446,21 +444,38 @@ _SIGNS = str.maketrans(dict.fromkeys("<>=!:/*-+%(),[]\n", " "))
 _FIRST_LINE = "def answer(numbers):\n"
 
 
-@once
-def _string_or_remark() -> re.Pattern[str]:
-    """What may hold any words. No string follows another at once: three quotation marks would be another one."""
-    return re.compile(r"""'(?:[^'\\\n]|\\.)*'(?!['"])|"(?:[^"\\\n]|\\.)*"(?!['"])|#.*""")
+_QUOTES = "'", '"'
 
 
 def _is_form(text: str) -> bool:
-    """Whether a text, if it is Python at all, is remarks and one function that says only what programs say.
-
-    Of that, one pattern could tell, too: to compile it takes longer than all else of a program's first use.
-    """
-    before, first, body = _string_or_remark().sub(" ", text).partition(_FIRST_LINE)
+    """Whether a text, if it is Python at all, is remarks and one function that says only what programs say."""
+    before, first, body = _without_strings(text).partition(_FIRST_LINE)
     if not first or before.strip(" \n") or "**" in body or "\r" in text:  # which ends a line of Python
         return False
     return all(map(_is_number, set(body.translate(_SIGNS).split(" ")) - _WORDS))
+
+
+def _without_strings(text: str) -> str:
+    """A text without its strings and remarks, which may hold any words; nothing if a string does not end in its line,
+    or another one follows at once: three quotation marks would be another one.
+
+    No pattern tells that: to compile one takes longer than all else of a program's first use. What is escaped ends no
+    string, and outside of strings it is no Python.
+    """
+    text = text.replace("\\\\", "")
+    for quote in _QUOTES:
+        text = text.replace("\\" + quote, "")
+    said = []
+    for line in text.split("\n"):
+        while begins := [at for at in map(line.find, (*_QUOTES, "#")) if at >= 0]:
+            begin = min(begins)
+            end = len(line) if line[begin] == "#" else line.find(line[begin], begin + 1)
+            if end < 0 or line[end + 1 : end + 2] in _QUOTES:
+                return ""
+            said += [line[:begin], " "]
+            line = line[end + 1 :]
+        said += [line, "\n"]
+    return "".join(said)
 
 
 def _is_number(word: str) -> bool:

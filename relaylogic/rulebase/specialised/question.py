@@ -20,7 +20,7 @@ from ...logic.rebuilding import canonical, instantiate
 from ...logic.search import Answer
 from ...logic.terms import Slot, slot
 from ...types import TensorType, TupleType
-from .general import MOST_ANSWERS, STEPS, answers_of
+from .general import MOST_ANSWERS, STEPS, answers_of, noting_of, remarks_of
 from .modes import Natural, Part, argument_of, number_of_dtypes, slots
 from .python import program_of, program_of_all
 
@@ -98,12 +98,14 @@ class Question(NamedTuple):
     def _of_dtype(self, rules: Any) -> str:
         """The program that tells the dtype that is supposed; nothing if the result may have another one."""
         asked = (*self.arguments, self.about)
+        relation, _, noting = noting_of(self.relation, None)
         try:
-            solution = rules.solve(self.relation, asked, None, with_another_dtype, STEPS, most=1, types_only=True)
+            solution = rules.solve(relation, asked, None, with_another_dtype, STEPS, most=1, types_only=True)
         except RuleError:
             return ""
-        is_only = solution.exhausted and not solution.answers
-        return f"def answer(numbers):\n    return ((({self.about!r},), True),)\n" if is_only else ""
+        if solution.answers or not solution.exhausted:
+            return ""
+        return "\n".join((*remarks_of(noting), "def answer(numbers):", f"    return ((({self.about!r},), True),)", ""))
 
     def _anew(self, answer: Answer, terms: tuple[Any, ...]) -> Answer:
         """An answer about some terms alone, in which what was not asked about is numbered as it comes."""

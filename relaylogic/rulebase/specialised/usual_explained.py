@@ -1,7 +1,8 @@
 """Usual calls whose types somebody asks to explain, with the attributes that those give who write networks to files.
 
 To know which of these force a type, it is asked what a call comes to where some of them are left open: for each choice
-of these a program is made. Of a call in a text, `%0`, `%1` ... are the tensors.
+of these a program is made; where only its dtype is asked for, all that are numbers are left open. Of a call in a text,
+`%0`, `%1` ... are the tensors.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ SHAPES = "12", "6, 12", "6, 12, 24", "6, 12, 24, 24", "6, 12, 24, 24, 24"
 OTHERS = (
     ("nn.dense(%0, %1, units=4)", "6, 8", "4, 8"),
     ("nn.pad(%0, %1, pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]])", "6, 8, 12, 12", ""),
+    ("transpose(%0, axes=[1, 0])", "6, 12"),
     ("squeeze(%0, axis=[1])", "6, 1, 12"),
     ("squeeze(%0, axis=[2])", "6, 8, 1, 12"),
     ("squeeze(%0, axis=[2, 3])", "6, 8, 1, 1"),
@@ -41,7 +43,8 @@ def explained_calls() -> Iterator[Usual]:
         yield Usual(f"expand_dims(%0, axis={rank - 1})", (shape,))
         if rank > 1:
             yield Usual("nn.batch_norm(%0, %1, %2, %3, %4, epsilon=0.001f)", (shape, *("12",) * 4))
-            yield Usual("nn.bias_add(%0, %1, axis=1)", (shape, "12"))
+            for axis, units in ((1, shape.split(", ")[1]), (-1, shape.split(", ")[-1])):
+                yield Usual(f"nn.bias_add(%0, %1, axis={axis})", (shape, units))
             yield Usual(f"transpose(%0, axes=[{', '.join(map(str, (0, *range(rank - 1, 0, -1))))}])", (shape,))
             yield Usual(f"nn.softmax(%0, axis={rank - 1})", (shape,))
     for call, *shapes in OTHERS:
