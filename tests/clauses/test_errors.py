@@ -23,6 +23,7 @@ RULES = load_rules()
         ("R(A, B) :-", "the text ends here"),
         ("R(A, A) :- Brodcast(A, A, A).", "there is no relation `Brodcast`"),
         ("R(A, A) :- Brodcast(A, A, A).", "did you mean `Broadcast`"),
+        ("R(s, u) :- reversed(s, u).", "did you mean `reverse` or `Reverse`?"),
         ("R(A, A) :- Broadcast(A, A).", "`Broadcast` relates 3 terms (lhs, rhs, out), not 2"),
         ("R(A, A). R(A).", "`R` relates 2 terms (arg1, out), this clause 1"),
         ("one: R(A, A). one: R(A, B) :- B = (A, A).", "`R` has a clause `one` already"),
