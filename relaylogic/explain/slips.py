@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
+from ..infer.demands import EquationSite
 from ..infer.repairs import exchanged
-from ..infer.schemes import holes, instance_of
+from ..infer.schemes import Equation, holes, signature_of
+from ..infer.sites import Refusal
 from ..infer.store import Mismatch
 from ..ir import Call, Function, IRModule, Let, Match, Op, Tuple, TupleGetItem, children, pattern_vars, post_order
 from ..ir import Var as LocalVar
@@ -21,6 +23,7 @@ from .left_out import types_left_out, unused_bindings
 from .places import Place
 
 if TYPE_CHECKING:
+    from ..infer.driver import Driver
     from ..infer.program import Inference
 
 __all__ = ["Slips", "applied", "bound_variables", "result_of_value"]
@@ -301,15 +304,33 @@ def result_of_value(callee: Any, arguments: Sequence[Any], result: Any, inferenc
     """As `applied`, of a value of some type that is called."""
     if type(callee) is not FuncType or len(callee.arg_types) != len(arguments):
         return None
-    instance = instance_of(callee, holes(callee.type_params))[0] if callee.type_params else callee
-    store = inference.driver.store
+    taken, made, demands = signature_of(callee, holes(callee.type_params))
+    driver = inference.driver
+    store = driver.store
     with store.tentatively():
         try:
-            for actual, wanted in zip((*arguments, instance.ret_type), (*instance.arg_types, result), strict=True):
+            for actual, wanted in zip((*arguments, made), (*taken, result), strict=True):
                 store.unify(actual, wanted)
-        except Mismatch:
+            for demand in demands:
+                if isinstance(demand, Equation):
+                    EquationSite(demand, None, "").attempt(driver)
+        except (Mismatch, Refusal):
             return None
-        return store.reify(result)
+        refused = any(_is_refused(demand, driver) for demand in demands if not isinstance(demand, Equation))
+        return None if refused else store.reify(result)
+
+
+def _is_refused(demand: Any, driver: Driver) -> bool:
+    """Whether the rules are known to refuse what a function demands of the types of a call."""
+    rules = driver.rules
+    try:
+        relation = rules.relation(demand.name)
+        attrs = driver.attributes.complete(relation, demand.attrs)
+        key = canonical(tuple(map(driver.store.reify, demand.arguments)), {})
+        found = solve_site(rules, relation, key, attrs)
+    except (AttributeProblem, RuleError):
+        return False
+    return found.exhausted and not found.answers
 
 
 def bound_variables(function: Any) -> list[Any]:

@@ -14,6 +14,7 @@ from relaylogic.explain.edits import known_of
 from relaylogic.explain.faults import diagnosed
 from relaylogic.explain.mends import may_be
 from relaylogic.infer.program import Inference
+from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType, show_type
 from tests.effort import some
 
@@ -138,3 +139,16 @@ def test_a_type_that_the_rest_of_a_conflict_denies_does_not_cure_it(seed):
             type_ = TensorType((*written[:i], size, *written[i + 1 :]), "float32")
             mended = said.mended(index, type_)
             assert mended.refused(mended.all & members) or may_be(type_, place, rest)
+
+
+def test_arguments_are_not_said_to_be_exchanged_where_the_callee_demands_that_they_differ(tmp_path):
+    """A function has demands besides the types of its parameters, and those are refused in either order."""
+    (tmp_path / "apart.rel").write_text(
+        "Apart(Tensor[s, t], Tensor[s, u], Tensor[s, t]) :- t != u.\noperator apart(left, right) : Apart.\n"
+    )
+    rules = load_rules(tmp_path)
+    text = """def @f(%x: Tensor[(2), int8], %y) { apart(%x, %y) }
+def @main(%x: Tensor[(2), int8], %y: Tensor[(2), int8]) { @f(%x, %y) }"""
+    result = relaylogic.infer(text, rules=rules)
+    assert result.verdict == "refuted"
+    assert not any("exchanged" in hint for error in result.errors for hint in error.hints)
