@@ -266,6 +266,10 @@ class _File:
             count, types = several(len(new.inputs), "input"), several(relation.arity, "type")
             message = f"`{new.name}` has {count}, but {relation} relates {types}"
             raise ClauseError(message, statement.span)
+        for argument, kind in zip(relation.parameters, names.positions(relation.name) or (), strict=False):
+            if kind not in (None, "type"):
+                message = f"`{argument}` of {relation} stands for {A_KIND[kind]}, but an operator relates types"
+                raise ClauseError(message, target.span)
         definition = self.definitions.get(relation.name)
         for _, _, _, _, made in definition.clauses if definition is not None else ():
             for field, where in made.attributes.items() if made is not None else ():

@@ -33,6 +33,8 @@ RULES = load_rules()
         ("R(A, A). extend R(A, (A, A)).", "its clauses need no `extend`"),
         ("operator r(data) : Brodcast.", "there is no relation `Brodcast`"),
         ("operator r(data) : Broadcast.", "`r` has 1 input, but Broadcast(lhs, rhs, out) relates 3 types"),
+        ("R([n | s], A). operator r(data) : R.", "`arg1` of R(arg1, out) stands for a shape, but an operator relates"),
+        ("R(s, n) :- n = len(s). operator r(data) : R.", "`arg1` of R(arg1, out) stands for a list, but an operator"),
         ("R(A, A) :- attrs.k = 1. operator r(data) : R.", "`r` does not declare attribute `k`"),
         ("R(A, A). operator r(data; k: nat = 1) : R.", "`nat` is no kind of attribute"),
         ("R(A, A) :- nn.dense(A, A, units=3).", "`nn.dense` is an operator: write `nn.dense(...) = result`"),
