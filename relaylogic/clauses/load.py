@@ -135,9 +135,11 @@ class _File:
         if extends:
             relation = rules.relations.get(name)
             if relation is None:
-                raise ClauseError(
-                    f"there is no relation `{name}` to extend{nearest(name, rules.relations)}", statement.span
-                )
+                beside = names.defined.get(name)
+                together = "is loaded together with this file, not before"
+                hints = () if beside is None else (f"that of {beside.file} {together}",)
+                message = f"there is no relation `{name}` to extend{nearest(name, rules.relations)}"
+                raise ClauseError(message, statement.span, hints)
             self.definitions[name] = _Definition(names.defined.get(name, relation), True)
             return
         mine = [c for c in clauses if c.items[2].value[0] == name]
