@@ -152,3 +152,32 @@ def @main(%x: Tensor[(2), int8], %y: Tensor[(2), int8]) { @f(%x, %y) }"""
     result = relaylogic.infer(text, rules=rules)
     assert result.verdict == "refuted"
     assert not any("exchanged" in hint for error in result.errors for hint in error.hints)
+
+
+@pytest.mark.parametrize(
+    "bound",
+    [
+        "let %f = fn (%z: Tensor[(3, 2), float32]) { %y };",
+        "let %f = if (True) { let %z = full(1f, shape=[3, 2]); nn.relu(%z) } else { %w };",
+        "let %f = match ((%w, %w)) { (%z, %v) => nn.relu(%z) };",
+    ],
+)
+def test_what_is_bound_elsewhere_is_not_meant(bound):
+    """What an inner scope binds can be used there only."""
+    text = f"""def @main(%x: Tensor[(4, 2), float32], %y: Tensor[(3, 5), float32], %w: Tensor[(3, 2), float32]) {{
+  {bound}
+  nn.dense(%x, %y)
+}}"""
+    (error,) = relaylogic.infer(text).errors
+    assert any(" as argument 2" in hint for hint in error.hints)
+    assert not any(name in hint for hint in error.hints for name in ("%z", "%v"))
+
+
+def test_a_variable_is_not_meant_in_what_it_is_bound_to():
+    text = """def @main(%x: Tensor[(4, 2), float32], %y: Tensor[(1), int8]) {
+  let %v = nn.dense(%y, %x);
+  let %w = nn.dense(%v, %v);
+  nn.relu(%w)
+}"""
+    (error,) = relaylogic.infer(text).errors
+    assert error.hints and not any("%v" in hint for hint in error.hints)
