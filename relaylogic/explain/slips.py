@@ -14,7 +14,7 @@ from ..infer.sites import Refusal
 from ..infer.store import Mismatch
 from ..ir import Call, Function, IRModule, Let, Match, Op, Tuple, TupleGetItem, children, pattern_vars, post_order
 from ..ir import Var as LocalVar
-from ..logic.rebuilding import canonical
+from ..logic.rebuilding import canonical, instantiate
 from ..logic.variables import VARIABLES, fresh
 from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
@@ -344,23 +344,36 @@ def result_of_value(callee: Any, arguments: Sequence[Any], result: Any, inferenc
             for demand in demands:
                 if isinstance(demand, Equation):
                     EquationSite(demand, None, "").attempt(driver)
+            rest = [demand for demand in demands if not isinstance(demand, Equation)]
+            for _ in rest:
+                known = len(store.bindings)
+                for demand in rest:
+                    _demand(demand, driver)
+                if len(store.bindings) == known:
+                    break  # else what one of them has made known may refuse another one
         except (Mismatch, Refusal):
             return None
-        refused = any(_is_refused(demand, driver) for demand in demands if not isinstance(demand, Equation))
-        return None if refused else store.reify(result)
+        return store.reify(result)
 
 
-def _is_refused(demand: Any, driver: Driver) -> bool:
-    """Whether the rules are known to refuse what a function demands of the types of a call."""
+def _demand(demand: Any, driver: Driver) -> None:
+    """Conclude what the rules say of what a function demands of the types of a call. Raises Mismatch, Refusal."""
     rules = driver.rules
+    numbering: dict[Any, Any] = {}
     try:
         relation = rules.relation(demand.name)
         attrs = driver.attributes.complete(relation, demand.attrs)
-        key = canonical(tuple(map(driver.store.reify, demand.arguments)), {})
+        key = canonical(tuple(map(driver.store.reify, demand.arguments)), numbering)
         found = solve_site(rules, relation, key, attrs)
     except (AttributeProblem, RuleError):
-        return False
-    return found.exhausted and not found.answers
+        return
+    if found.general is None:
+        if found.exhausted:
+            raise Refusal("")
+        return
+    variables = dict(enumerate(numbering))
+    for argument, term in zip(demand.arguments, found.general, strict=True):
+        driver.store.unify(argument, instantiate(term, variables))
 
 
 def bound_variables(function: Any) -> list[Any]:

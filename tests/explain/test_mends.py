@@ -149,9 +149,12 @@ def test_arguments_are_not_said_to_be_exchanged_where_the_callee_demands_that_th
     rules = load_rules(tmp_path)
     text = """def @f(%x: Tensor[(2), int8], %y) { apart(%x, %y) }
 def @main(%x: Tensor[(2), int8], %y: Tensor[(2), int8]) { @f(%x, %y) }"""
-    result = relaylogic.infer(text, rules=rules)
-    assert result.verdict == "refuted"
-    assert not any("exchanged" in hint for error in result.errors for hint in error.hints)
+    together = """def @f(%x, %y) { (take(%x, %x, axis=0), apart(%y, take(%x, %x, axis=0))) }
+def @main(%p: int8, %q: Tensor[(0), int8]) { @f(%p, %q) }"""
+    for refuted in (text, together):
+        result = relaylogic.infer(refuted, rules=rules)
+        assert result.verdict == "refuted"
+        assert not any("exchanged" in hint for error in result.errors for hint in error.hints)
 
 
 @pytest.mark.parametrize(
