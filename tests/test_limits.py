@@ -10,6 +10,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -592,3 +593,30 @@ def test_the_limit_of_a_block_around_is_the_one_that_is_named():
         with pytest.raises(relaylogic.LimitReached) as reached:
             governor.governed(work)
     assert (reached.value.limit, reached.value.value) == ("time", 50.0)
+
+
+AGAIN = """
+from relaylogic.rulebase import operator, relation
+
+@relation
+def Endless(data, out):
+    '''A goal that gives the same state for ever, and takes no step.'''
+
+@Endless.clause
+def again(data, out):
+    def goal(state):
+        while True:
+            yield state
+    return goal
+
+operator("endless", "data", Endless)
+"""
+
+
+def test_a_goal_in_python_that_gives_states_for_ever_takes_steps(tmp_path: Path) -> None:
+    (tmp_path / "endless.py").write_text(AGAIN)
+    rules = load_rules(tmp_path, python=True)
+    found = relaylogic.query("endless(Tensor[(n), int8]) = Tensor[(n), int8]", rules=rules, steps=1000)
+    assert [str(answer) for answer in found] == ["true"] and found.status == "unknown: step limit"
+    text = "def @main(%x: Tensor[(2), int8]) -> Tensor[(2), int8] { endless(%x) }"
+    assert relaylogic.infer(text, rules=rules).verdict in ("typed", "unknown")

@@ -135,9 +135,11 @@ class _File:
         if extends:
             relation = rules.relations.get(name)
             if relation is None:
-                raise ClauseError(
-                    f"there is no relation `{name}` to extend{nearest(name, rules.relations)}", statement.span
-                )
+                beside = names.defined.get(name)
+                together = "is loaded together with this file, not before"
+                hints = () if beside is None else (f"that of {beside.file} {together}",)
+                message = f"there is no relation `{name}` to extend{nearest(name, rules.relations)}"
+                raise ClauseError(message, statement.span, hints)
             self.definitions[name] = _Definition(names.defined.get(name, relation), True)
             return
         mine = [c for c in clauses if c.items[2].value[0] == name]
@@ -266,6 +268,10 @@ class _File:
             count, types = several(len(new.inputs), "input"), several(relation.arity, "type")
             message = f"`{new.name}` has {count}, but {relation} relates {types}"
             raise ClauseError(message, statement.span)
+        for argument, kind in zip(relation.parameters, names.positions(relation.name) or (), strict=False):
+            if kind not in (None, "type"):
+                message = f"`{argument}` of {relation} stands for {A_KIND[kind]}, but an operator relates types"
+                raise ClauseError(message, target.span)
         definition = self.definitions.get(relation.name)
         for _, _, _, _, made in definition.clauses if definition is not None else ():
             for field, where in made.attributes.items() if made is not None else ():

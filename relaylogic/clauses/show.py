@@ -15,7 +15,6 @@ from ..logic.large import shown
 from ..logic.lengths import Length, SameLength
 from ..logic.natural import Natural
 from ..logic.numbers import Arith, show_number
-from ..logic.postponed import PutOff
 from ..logic.suspended import Primitive, Suspended, Word
 from ..logic.terms import Cons, Term, is_ground
 from ..logic.unseen import Kept
@@ -221,9 +220,9 @@ def _show_single(term: Any, name: Namer) -> str:
 
 def is_written(constraint: Any) -> bool:
     """Whether clause notation has words for a constraint, even if there is nothing to say: a function of a rule's own
-    that waits has none."""
+    that waits has none, nor has a goal of kanren's."""
     if type(constraint) is not Suspended:
-        return type(constraint) is not PutOff
+        return type(constraint) in _WORDED
     primitive = constraint.primitive
     if primitive.name == "map":
         return _mapped(constraint.arguments[0]) is not None
@@ -259,6 +258,9 @@ def show_constraint(constraint: Any, name: Namer) -> str:
         return f"{mode}({_listed([t for t in terms if t is not None], name)})"
     return str(constraint)
 
+
+_WORDED = frozenset({Agree, Call, Compare, Different, Follows, Length, Natural, SameLength, Test})
+"""The constraints, but suspended goals, that `show_constraint` has words for."""
 
 _SUBSCRIPTS = frozenset({"nth", "element", "part"})
 """The primitives that are written `s[i] = n`."""

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
+from ..infer.demands import EquationSite
 from ..infer.repairs import exchanged
-from ..infer.schemes import holes, instance_of
+from ..infer.schemes import Equation, holes, signature_of
+from ..infer.sites import Refusal
 from ..infer.store import Mismatch
 from ..ir import Call, Function, IRModule, Let, Match, Op, Tuple, TupleGetItem, children, pattern_vars, post_order
 from ..ir import Var as LocalVar
-from ..logic.rebuilding import canonical
+from ..logic.rebuilding import canonical, instantiate
 from ..logic.variables import VARIABLES, fresh
 from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
@@ -21,6 +23,7 @@ from .left_out import types_left_out, unused_bindings
 from .places import Place
 
 if TYPE_CHECKING:
+    from ..infer.driver import Driver
     from ..infer.program import Inference
 
 __all__ = ["Slips", "applied", "bound_variables", "result_of_value"]
@@ -37,7 +40,7 @@ class _Function:
     are the places of the parameters in their list. `orderly` are the stretches of the text in which parameters would
     be used if they were used in their order, by identity; `expected` those of unused ones; `endings` are the offsets
     behind which bindings of the text stand that nobody uses. `taken` are the tuples of which several fields are used,
-    with these.
+    with these. `scopes` are the stretches of the text in which variables may be used, by identity.
     """
 
     bound: list[LocalVar]
@@ -48,6 +51,12 @@ class _Function:
     expected: list[tuple[int, int]]
     endings: list[int]
     taken: list[tuple[Any, set[int]]]
+    scopes: dict[int, tuple[int, int]]
+
+    def may_use(self, variable: Any, place: Place) -> bool:
+        """Whether a variable is bound at a place, as far as the text tells."""
+        scope = self.scopes.get(id(variable))
+        return scope is None or place.span is None or (scope[0] <= place.span.start and place.span.end <= scope[1])
 
 
 class Slips:
@@ -71,7 +80,7 @@ class Slips:
             if any(_accepts(node, other, needed, without) for other in exchanged(tuple(types))):
                 found["arguments exchanged fit"] = 1.0
             spare = [without.type_of(variable) for variable in known.unused[:SPARE]]
-            fields = [*_left_over(known, without), *self._bound_for_nothing(place)]
+            fields = [*_left_over(known, without, place), *self._bound_for_nothing(place)]
             for own in (*spare, *(type_ for _, type_ in fields)):
                 changed = ([*types[:i], own, *types[i + 1 :]] for i in range(len(types)))
                 is_callee = type(node.op) is not Op and _is_callee(own, types, needed, without)
@@ -107,14 +116,16 @@ class Slips:
     def spare(self, place: Place, without: Inference) -> dict[Any, str]:
         """The types of variables that nobody uses, and of their fields, with names: they may be meant at a place."""
         found: dict[Any, str] = {}
-        for variable in self._function(place.owner).unused[:SPARE]:
+        known = self._function(place.owner)
+        unused = [variable for variable in known.unused if known.may_use(variable, place)]
+        for variable in unused[:SPARE]:
             own = without.type_of(variable)
             if own is not None:
                 found.setdefault(own, f"`%{variable.name_hint}`")
             fields = own.fields if type(own) is TupleType and type(own.fields) is tuple else ()
             for i, field in enumerate(fields):
                 found.setdefault(field, f"`%{variable.name_hint}.{i}`")
-        for words, field in _left_over(self._function(place.owner), without):
+        for words, field in _left_over(known, without, place):
             found.setdefault(field, words)
         for words, own in self._bound_for_nothing(place):
             found.setdefault(own, words)
@@ -133,7 +144,8 @@ class Slips:
         """The types of the variables that are bound before a place, the last first."""
         if place.span is None:
             return []
-        starts = ((v.span.start, v) for v in self._function(place.owner).bound if v.span is not None)
+        known = self._function(place.owner)
+        starts = ((v.span.start, v) for v in known.bound if v.span is not None and known.may_use(v, place))
         before = [(start, v) for start, v in starts if start < place.span.start]
         types = (without.type_of(v) for _, v in sorted(before, key=lambda item: -item[0]))
         return [type_ for type_ in dict.fromkeys(types) if type_ is not None]
@@ -148,7 +160,7 @@ class Slips:
             return {}
         unused = set(map(id, of_owner.unused))
         made = [(node, "") for node in post_order(function) if type(node) in (Call, TupleGetItem)]
-        bound = [(v, f"`%{v.name_hint}`") for v in of_owner.bound]
+        bound = [(v, f"`%{v.name_hint}`") for v in of_owner.bound if of_owner.may_use(v, place)]
         spans = [(node.span, node, name) for node, name in (*made, *bound) if node.span is not None]
         before = [(span.start, node, name) for span, node, name in spans if span.end <= place.span.start]
         found: dict[Any, str] = {}
@@ -181,7 +193,7 @@ class Slips:
     def _function(self, owner: str) -> _Function:
         if owner not in self._known:
             function = self._named(owner)
-            self._known[owner] = _Function([], [], {}, {}, {}, [], [], []) if function is None else _read(function)
+            self._known[owner] = _Function([], [], {}, {}, {}, [], [], [], {}) if function is None else _read(function)
         return self._known[owner]
 
 
@@ -216,7 +228,26 @@ def _read(function: Function) -> _Function:
     bound = bound_variables(function)
     unused = [v for v in (*function.params, *(v for v in bound if id(v) not in ranks)) if id(v) not in uses]
     endings = [start + len(name) + 1 for start, name in unused_bindings(function).items()]
-    return _Function(bound, unused, uses, ranks, orderly, expected, endings, _taken(function))
+    return _Function(bound, unused, uses, ranks, orderly, expected, endings, _taken(function), dict(_scopes(function)))
+
+
+def _scopes(function: Function) -> Iterator[tuple[int, tuple[int, int]]]:
+    """The stretches of the text in which what a function binds may be used, by identity."""
+    binders: list[tuple[Sequence[Any], tuple[Any, ...], Any]]
+    for node in post_order(function):
+        if type(node) is Function:
+            binders = [(node.params, (), node)]
+        elif type(node) is Let:
+            binders = [((node.var,), (node.var, node.value), node)]
+        elif type(node) is Match:
+            binders = [(pattern_vars(clause.lhs), (clause.lhs,), clause) for clause in node.clauses]
+        else:
+            continue
+        for variables, before, within in binders:
+            spans = [part.span for part in (*before, within) if part.span is not None]
+            if len(spans) == len(before) + 1:
+                start = max((span.end for span in spans[:-1]), default=spans[-1].start)
+                yield from ((id(variable), (start, spans[-1].end)) for variable in variables)
 
 
 def _in_itself(function: Function) -> Iterator[tuple[int, int]]:
@@ -237,9 +268,11 @@ def _taken(function: Function) -> list[tuple[Any, set[int]]]:
     return [(whole, set(taken)) for whole, taken in fields.values() if len(set(taken)) > 1]
 
 
-def _left_over(known: _Function, inference: Inference) -> Iterator[tuple[str, Any]]:
+def _left_over(known: _Function, inference: Inference, place: Place) -> Iterator[tuple[str, Any]]:
     """The only field of a tuple that is not used where all others are, in words, with its type."""
     for whole, taken in known.taken:
+        if not known.may_use(whole, place):
+            continue
         own = inference.type_of(whole)
         if type(own) is TupleType and type(own.fields) is tuple and len(own.fields) == len(taken) + 1:
             for i, field in enumerate(own.fields):
@@ -301,15 +334,46 @@ def result_of_value(callee: Any, arguments: Sequence[Any], result: Any, inferenc
     """As `applied`, of a value of some type that is called."""
     if type(callee) is not FuncType or len(callee.arg_types) != len(arguments):
         return None
-    instance = instance_of(callee, holes(callee.type_params))[0] if callee.type_params else callee
-    store = inference.driver.store
+    taken, made, demands = signature_of(callee, holes(callee.type_params))
+    driver = inference.driver
+    store = driver.store
     with store.tentatively():
         try:
-            for actual, wanted in zip((*arguments, instance.ret_type), (*instance.arg_types, result), strict=True):
+            for actual, wanted in zip((*arguments, made), (*taken, result), strict=True):
                 store.unify(actual, wanted)
-        except Mismatch:
+            for demand in demands:
+                if isinstance(demand, Equation):
+                    EquationSite(demand, None, "").attempt(driver)
+            rest = [demand for demand in demands if not isinstance(demand, Equation)]
+            for _ in rest:
+                known = len(store.bindings)
+                for demand in rest:
+                    _demand(demand, driver)
+                if len(store.bindings) == known:
+                    break  # else what one of them has made known may refuse another one
+        except (Mismatch, Refusal):
             return None
         return store.reify(result)
+
+
+def _demand(demand: Any, driver: Driver) -> None:
+    """Conclude what the rules say of what a function demands of the types of a call. Raises Mismatch, Refusal."""
+    rules = driver.rules
+    numbering: dict[Any, Any] = {}
+    try:
+        relation = rules.relation(demand.name)
+        attrs = driver.attributes.complete(relation, demand.attrs)
+        key = canonical(tuple(map(driver.store.reify, demand.arguments)), numbering)
+        found = solve_site(rules, relation, key, attrs)
+    except (AttributeProblem, RuleError):
+        return
+    if found.general is None:
+        if found.exhausted:
+            raise Refusal("")
+        return
+    variables = dict(enumerate(numbering))
+    for argument, term in zip(demand.arguments, found.general, strict=True):
+        driver.store.unify(argument, instantiate(term, variables))
 
 
 def bound_variables(function: Any) -> list[Any]:

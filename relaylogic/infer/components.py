@@ -42,8 +42,8 @@ def components(
 
 def is_prerequisite(declared: Any) -> bool:
     """Whether callers of a function see more than its annotations say: they leave something open (None), or it may
-    demand something of the extents that it is declared for."""
-    return declared is None or any(p.kind in ("ShapeVar", "Shape") for p in declared.type_params)
+    demand something of the type parameters that it is declared for."""
+    return declared is None or bool(declared.type_params)
 
 
 def mentioned(function: Function) -> Iterable[GlobalVar]:

@@ -42,10 +42,8 @@ def with_demands(
         return type_
     own = [site for site in among if site.owner == owner and site.state == "done"]
     sites = [site for site in own if isinstance(site, RelationSite) and site.solution is not None]
-    if not any(parameter.kind in SIZES for parameter in type_.type_params):
-        sites = list(filter(_is_conditional, sites))
-        if not sites:
-            return type_
+    if not sites and not any(parameter.kind in SIZES for parameter in type_.type_params):
+        return type_
     # What is found to be open is stated where it is found (`generalise`).
     nodes = list(post_order(function)) if function.type_params else []
     inner = {p for node in nodes if node is not function for p in _parameters(node, type_of)}

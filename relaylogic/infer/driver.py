@@ -74,8 +74,8 @@ class Driver:
         self.waiting: dict[Site, None] = {}
         # Variables that stand for the types of parameters of which one call alone says anything.
         self.alone: set[Any] = set()
-        # Whether there are type parameters of which extents are made: what holds of them may not hold of all numbers.
-        self.has_sizes = False
+        # Whether type parameters are declared: what holds of them may not hold of all that they stand for.
+        self.has_parameters = False
         # Names of type parameters of let-bound functions whose types speak of what is around them.
         self.names_within: set[str] = set()
         self.absorbed: list[Site] = []
@@ -131,7 +131,8 @@ class Driver:
         if site.given is None:
             site.given = self.store.given
         self._attempt(site)
-        if not site.final or (isinstance(site, RelationSite) and self._speaks_of_sizes(site.arguments)):
+        is_relation = self.has_parameters and isinstance(site, RelationSite)
+        if not site.final or (is_relation and _speaks_of_parameters(self.store.reify(site_terms(site)))):
             self.sites.append(site)
         if site.state == "waiting" and isinstance(site, ApplySite):
             self._applications.append(site)
@@ -299,12 +300,11 @@ class Driver:
         if results is not None and written is not None and assumed is not None and assumed.is_empty:
             # Of most calls all else is known, and the rules say just what the result is. Their sites would be settled
             # for good in the first attempt and be forgotten, so they are not made: that takes longer than to look up.
-            if not (self.has_sizes and self._speaks_of_sizes(arg_types)):
-                key = (operator.asked, written, arg_types)
-                known = results.get(key)
-                if known is not None and known is not UNTOLD:
-                    spend()
-                    return known
+            key = (operator.asked, written, arg_types)
+            known = results.get(key)
+            if known is not None and known is not UNTOLD:
+                spend()
+                return known
         if not operator.variadic and len(arg_types) != len(operator.inputs):
             count, given = len(operator.inputs), len(arg_types)
             message = (
@@ -342,6 +342,10 @@ class Driver:
                 return None
         rules = self._of_operators
         is_known = rules.relations.get(relation.name) is relation
+        if _speaks_of_parameters(inputs):  # what holds of them is asked at the end of the function
+            if is_known:
+                self._results[key] = UNTOLD  # type: ignore[index]
+            return None
         try:
             result = (rules if is_known else self.rules).result(relation, inputs, attrs, self.defaults)
         except RuleError:
@@ -351,10 +355,6 @@ class Driver:
         if result is not None:
             spend()
         return result
-
-    def _speaks_of_sizes(self, terms: tuple[Any, ...]) -> bool:
-        """Whether there are type parameters in some terms, and perhaps some of which extents are made."""
-        return self.has_sizes and any(type(part) is TypeVar for part in parts_of(self.store.reify(terms)))
 
     def attrs_of(self, operator: Operator, call: Call, given: Any = None) -> Attrs | Open | None:
         """The attributes of a call, complete, or what they are if it gives others. Raises AttributeProblem."""
@@ -430,6 +430,11 @@ class Driver:
             known = FuncType(parameters[:-1], parameters[-1], parameters, (constraint,))
             self._operator_types[operator.name] = known
         return known
+
+
+def _speaks_of_parameters(terms: tuple[Any, ...]) -> bool:
+    """Whether there are type parameters in some terms."""
+    return any(type(part) is TypeVar for part in parts_of(terms))
 
 
 _PLAIN = frozenset({int, float, bool, str, type(None), tuple, type(ANY)})

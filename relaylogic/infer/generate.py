@@ -43,7 +43,7 @@ from .beliefs import Beliefs
 from .declared import with_demands
 from .demands import ApplySite, EqualSite, ScopeSite
 from .driver import Driver
-from .kinds import SIZES, definition_problems, kind_problems, parameter_problems
+from .kinds import definition_problems, kind_problems, parameter_problems
 from .patterns import check_coverage, type_pattern
 from .places import Ending, Using, tail
 from .relaxation import Relaxation
@@ -446,8 +446,8 @@ class Generator:
             known = {id(p): type_ for p, type_ in zip(expr.params, params, strict=True)}
             others = self._relaxation.renamed.items()
             types.update({own: known[other] for own, other in others if own in known and other in known})
-        if any(parameter.kind in SIZES for parameter in expr.type_params):
-            self.driver.has_sizes = True
+        if expr.type_params:
+            self.driver.has_parameters = True
         for problem in parameter_problems(expr.type_params, "function") if expr.type_params else ():
             self.refuse(expr, problem.message)
         constraints = self._constraints(expr) if expr.type_constraints else ()

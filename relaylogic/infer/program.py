@@ -23,6 +23,7 @@ from .demands import EqualSite
 from .driver import Driver, callee_name
 from .generalise import generalise
 from .generate import Generator
+from .kinds import SIZES
 from .local import settle_local
 from .matching import Inexact, Matching
 from .open_calls import settle_calls
@@ -151,10 +152,16 @@ class Inference:
             self._run()
 
     def _import(self, imported: IRModule) -> None:
-        """Functions of an imported module: by their annotations, or inferred if those do not say all."""
+        """Functions of an imported module: by their annotations, or inferred if those do not say all.
+
+        The modules that there are to be imported demand nothing of types and dtypes that they are declared for.
+        """
         for inner in imported.imports.values():
             self._import(inner)
         self.globals.update(self._declared(imported))
+        known = (self.globals.get(variable) for variable in imported.functions)
+        if all(type_ is not None and SIZES.isdisjoint(p.kind for p in type_.type_params) for type_ in known):
+            return
         for group in components(imported.functions):
             if any(is_prerequisite(self.globals.get(variable)) for variable in group):
                 self._infer_group(imported, group)

@@ -296,7 +296,9 @@ class RelationSite(Site):
                     store.unify(known, term)
                 except Mismatch as mismatch:
                     raise Refusal(f"{driver.show(term)} is not {driver.show(argument)}") from mismatch
-            if not decided and type(known) in VARIABLES and type(argument) in VARIABLES:
+            # Of two variables, it may be the other one that was bound.
+            is_bound = type(known) in VARIABLES and known in bindings
+            if not decided and is_bound and type(argument) in VARIABLES:
                 self.soft = {**self.soft, known: term}
 
     def _awaited(

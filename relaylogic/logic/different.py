@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from .comparisons import Post
+from .arith import Arith
+from .comparisons import Post, equals, neq
 from .exact import exact
-from .goals import Step
+from .goals import Step, lall
 from .least import FEW, beginning
-from .rebuilding import reify_term
+from .rebuilding import reify_term, replaced
 from .state import Constraint, State
 from .suspended import primitive
+from .variables import fresh
 from .work import Work
 
 __all__ = ["Different", "differ", "distincto"]
@@ -54,7 +56,16 @@ def differ(left: Any, right: Any) -> Step:
     share. Every unification asks all of its constraints: ten of them on one variable take 7 times as long, and one
     slows down 40 equations of other variables 10 times.
     """
-    return Post(Different.draft((left, right)))
+    if Arith in (type(left), type(right)):
+        return neq(left, right)  # type: ignore[no-any-return]
+    numbers: dict[Any, Any] = {}
+
+    def named(number: Any) -> Any:
+        return number if number.ground else numbers.setdefault(number, fresh())
+
+    # Of an expression within a term, which may have no value, it is said what that differs from, as in an equation.
+    different = Post(Different.draft((replaced(left, Arith, named), replaced(right, Arith, named))))
+    return lall(*(equals(name, number) for number, name in numbers.items()), different) if numbers else different  # type: ignore[return-value]
 
 
 def _begin_apart(work: Work, items: Any) -> bool:

@@ -155,6 +155,10 @@ class _Reading(Mapping[Any, Any]):
 @reify.register(object, State)  # type: ignore[untyped-decorator]
 def _reify_in_state(term: Any, state: State) -> Any:
     term = own(term)
+    if state.search.budget.apart is not None and type(term) is tuple and len(term) == 2:
+        # So does `neq`, which says nothing more of two terms that differ: somebody asks whether they do whatever a
+        # symbol stands for.
+        Different.draft(term).propagate(Work(state))
     return stream_eval(_reify(term, _Reading(term, state)))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from .terms import LEAVES, Slot, Term, open_in, slot, walk
 from .variables import VARIABLES, fresh
 
-__all__ = ["SHALLOW", "canonical", "instantiate", "rebuild", "reify_slots", "reify_term"]
+__all__ = ["SHALLOW", "canonical", "instantiate", "rebuild", "reify_slots", "reify_term", "replaced"]
 
 SHALLOW = 30
 """So many levels of a term are looked at by recursion, the rest without."""
@@ -27,6 +27,12 @@ def rebuild(term: Any, leaf: Callable[[Any], Any], memo: dict[int, Any] | None =
     rebuilt with one `memo`, as long as `leaf` and whatever holds their parts stay as they are.
     """
     return _rebuilt(term, _OPEN, _NOTHING.get, leaf, memo)
+
+
+def replaced(term: Any, kind: type, part: Callable[[Any], Any]) -> Any:
+    """`term` with each part of a kind of terms replaced by `part` of it, which may be itself. What is found within such
+    a part is left as it is."""
+    return _rebuilt(term, frozenset({kind}), _NOTHING.get, part)
 
 
 def _itself(leaf: Any) -> Any:

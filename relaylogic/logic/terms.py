@@ -237,10 +237,10 @@ def open_in(term: Any) -> tuple[Any, ...]:
     return term.open  # type: ignore[no-any-return]
 
 
-def occurs(variable: Any, term: Any, bindings: Mapping[Any, Any]) -> bool:
-    """Whether an unbound variable occurs in `term`."""
+def occurs(variable: Any, term: Any, bindings: Mapping[Any, Any], seen: dict[int, Any] | None = None) -> bool:
+    """Whether an unbound variable occurs in `term`; if not, `seen` gets the terms with variables in it, by identity."""
     stack = [term]
-    seen: set[int] = set()
+    seen = {} if seen is None else seen
     while stack:
         item = stack.pop()
         if type(item) in VARIABLES:
@@ -250,7 +250,7 @@ def occurs(variable: Any, term: Any, bindings: Mapping[Any, Any]) -> bool:
         if type(item) is tuple:
             stack.extend(i for i in item if type(i) is not int)
         elif isinstance(item, Term) and not item.ground and id(item) not in seen:
-            seen.add(id(item))
+            seen[id(item)] = item
             stack.extend(item.args)
     return False
 

@@ -17,10 +17,10 @@ from unification import unify
 from .arith import Arith
 from .exact import are_one
 from .look import Look, closed
-from .rebuilding import reify_term
+from .rebuilding import reify_term, replaced
 from .state import FAR, NATURALS, Bounds, Constraint, State, Store
 from .terms import Cons, Term, cons, occurs, open_in
-from .variables import VARIABLES
+from .variables import VARIABLES, fresh
 
 __all__ = ["Work", "own_list"]
 
@@ -248,10 +248,10 @@ class Work:
                             u, v = v, u
                         if not self.bind(u, v):
                             return False
-                    elif not (self.bind(u, v) if self._fits(u, v) else self._equate(u, v)):
+                    elif not self._give(u, v):
                         return False
                 elif other in VARIABLES:
-                    if not (self.bind(v, u) if self._fits(v, u) else self._equate(v, u)):
+                    if not self._give(v, u):
                         return False
                 elif kind is other:
                     if kind is tuple:
@@ -300,14 +300,26 @@ class Work:
             return all(map(self.post, named)) and self.unify(u, v)
         return True
 
-    def _fits(self, variable: Any, value: Any) -> bool:
-        """The occurs check."""
+    def _give(self, variable: Any, value: Any) -> bool:
+        """Bind an unbound variable to a walked term; False if it occurs in it.
+
+        Expressions with variables are no values: each, and each within the term, is equal to a number of its own. So
+        an extent that is calculated in a type is a natural, as every other is.
+        """
         kind = type(value)
         if kind in _ATOMS or (kind is tuple and _ATOMS.issuperset(map(type, value))):
-            return True
+            return self.bind(variable, value)
         if kind is tuple or (isinstance(value, Term) and not value.ground):
-            return not occurs(variable, value, self.bindings)
-        return True
+            met: dict[int, Any] = {}
+            if kind is Arith or occurs(variable, value, self.bindings, met):
+                return self._equate(variable, value)
+            if Arith in map(type, met.values()):
+                names: dict[Any, Any] = {}
+                value = replaced(
+                    value, Arith, lambda number: number if number.ground else names.setdefault(number, fresh())
+                )
+                return self.bind(variable, value) and all(self._equate(*pair) for pair in names.items())
+        return self.bind(variable, value)
 
     def _equate(self, u: Any, v: Any) -> bool:
         """Make two numbers equal of which one is an expression with variables: what it is made of need not be equal to

@@ -15,7 +15,7 @@ def nearest(name: str, known: Any) -> str:
     import difflib  # for errors only
 
     # No more than the shorter name can match: a word of megabytes is not looked at.
-    alike = [k for k in known if 2.0 * min(len(k), len(name)) / (len(k) + len(name)) >= LIKE]
+    alike = [k for k in dict.fromkeys(known) if 2.0 * min(len(k), len(name)) / (len(k) + len(name)) >= LIKE]
     close = difflib.get_close_matches(name, alike, n=3, cutoff=LIKE) if alike else []
     if not close:
         last = name.rpartition(".")[2]

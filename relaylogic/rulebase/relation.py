@@ -132,6 +132,7 @@ class Clause:
         used = self.used
         try:
             for result in map(as_state, found):
+                state.search.budget.charge()  # a goal in Python may give states for ever, and take no step itself
                 self.used += 1
                 yield result
             if self.used == used and state.search.budget.misread is not None:

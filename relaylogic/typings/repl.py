@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 from ..clauses.words import WORDS
 from ..clauses.written import ARITHMETIC_WORDS
-from ..errors import RelayLogicError, clipped
+from ..errors import RelayLogicError, clipped, several
 from ..governor import LimitReached, afford_text, governed, limits
 from ..ir import IRModule
 from ..logic.control import StepLimit
@@ -168,7 +168,7 @@ class Session:
             raise
         self.answers = self.last = None
         handles = self.rules.handles or {}
-        yield f"loaded {names[0]}: {len({id(handle) for handle in handles.values()})} data types"
+        yield f"loaded {names[0]}: {several(len({id(handle) for handle in handles.values()}), 'data type')}"
 
     def _reload(self, _: str) -> Iterator[str]:
         self.rules = self._loaded()

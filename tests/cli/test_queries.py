@@ -358,7 +358,7 @@ def test_the_top_level_knows_a_program(monkeypatch, tmp_path):
     assert "field 2 of `Cons` has its declared type" in proof
     path = tmp_path / "p.relay"
     path.write_text(DATA)
-    assert list(session.execute(f":program {path}")) == [f"loaded {path}: 1 data types"]
+    assert list(session.execute(f":program {path}")) == [f"loaded {path}: 1 data type"]
     assert "there is no relation `Cons`" in next(session.execute("Cons(A, B, C)"))
     assert list(session.execute("CirclePattern(A, B)")) == ["A = Shape[], B = int32"]
     assert list(session.execute(":doc Square"))[-1] == "Square(int32, int32, Shape[])."

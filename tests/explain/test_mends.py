@@ -14,6 +14,7 @@ from relaylogic.explain.edits import known_of
 from relaylogic.explain.faults import diagnosed
 from relaylogic.explain.mends import may_be
 from relaylogic.infer.program import Inference
+from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType, show_type
 from tests.effort import some
 
@@ -138,3 +139,48 @@ def test_a_type_that_the_rest_of_a_conflict_denies_does_not_cure_it(seed):
             type_ = TensorType((*written[:i], size, *written[i + 1 :]), "float32")
             mended = said.mended(index, type_)
             assert mended.refused(mended.all & members) or may_be(type_, place, rest)
+
+
+def test_arguments_are_not_said_to_be_exchanged_where_the_callee_demands_that_they_differ(tmp_path):
+    """A function has demands besides the types of its parameters, and those are refused in either order."""
+    (tmp_path / "apart.rel").write_text(
+        "Apart(Tensor[s, t], Tensor[s, u], Tensor[s, t]) :- t != u.\noperator apart(left, right) : Apart.\n"
+    )
+    rules = load_rules(tmp_path)
+    text = """def @f(%x: Tensor[(2), int8], %y) { apart(%x, %y) }
+def @main(%x: Tensor[(2), int8], %y: Tensor[(2), int8]) { @f(%x, %y) }"""
+    together = """def @f(%x, %y) { (take(%x, %x, axis=0), apart(%y, take(%x, %x, axis=0))) }
+def @main(%p: int8, %q: Tensor[(0), int8]) { @f(%p, %q) }"""
+    for refuted in (text, together):
+        result = relaylogic.infer(refuted, rules=rules)
+        assert result.verdict == "refuted"
+        assert not any("exchanged" in hint for error in result.errors for hint in error.hints)
+
+
+@pytest.mark.parametrize(
+    "bound",
+    [
+        "let %f = fn (%z: Tensor[(3, 2), float32]) { %y };",
+        "let %f = if (True) { let %z = full(1f, shape=[3, 2]); nn.relu(%z) } else { %w };",
+        "let %f = match ((%w, %w)) { (%z, %v) => nn.relu(%z) };",
+    ],
+)
+def test_what_is_bound_elsewhere_is_not_meant(bound):
+    """What an inner scope binds can be used there only."""
+    text = f"""def @main(%x: Tensor[(4, 2), float32], %y: Tensor[(3, 5), float32], %w: Tensor[(3, 2), float32]) {{
+  {bound}
+  nn.dense(%x, %y)
+}}"""
+    (error,) = relaylogic.infer(text).errors
+    assert any(" as argument 2" in hint for hint in error.hints)
+    assert not any(name in hint for hint in error.hints for name in ("%z", "%v"))
+
+
+def test_a_variable_is_not_meant_in_what_it_is_bound_to():
+    text = """def @main(%x: Tensor[(4, 2), float32], %y: Tensor[(1), int8]) {
+  let %v = nn.dense(%y, %x);
+  let %w = nn.dense(%v, %v);
+  nn.relu(%w)
+}"""
+    (error,) = relaylogic.infer(text).errors
+    assert error.hints and not any("%v" in hint for hint in error.hints)

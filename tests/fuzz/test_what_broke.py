@@ -70,7 +70,8 @@ def test_a_place_beyond_the_longest_list_is_a_limit():
 
 def test_a_refusal_of_a_relation_that_calls_itself_is_explained():
     rules = load_rules()
-    load_clauses(rules, "Other(_, 0) :- Other(_, 0). operator my.op(n) : Other.")
+    typed = "Typed(A, Tensor[(n), int8]) :- Other(A, n). operator my.op(n) : Typed."
+    load_clauses(rules, f"Other(_, 0) :- Other(_, 0). {typed}")
     assert relaylogic.infer_call("my.op", ["Tensor[(2), int8]"], rules=rules).errors
 
 
@@ -190,7 +191,8 @@ def test_a_clause_that_calls_itself_wakes_not_all_that_waits_each_time():
     rules = load_rules()
     load_clauses(
         rules,
-        "Other([n | s], m) :- 1 + m = max, n * m = 6, reverse(s, s), Other([n | s], m). operator my.op(n) : Other.",
+        "Other([n | s], m) :- 1 + m = max, n * m = 6, reverse(s, s), Other([n | s], m). "
+        "Typed(Tensor[s, t], Tensor[(m), t]) :- Other(s, m). operator my.op(n) : Typed.",
     )
     for steps in (400, 800):
         with relaylogic.limits(steps=steps), at_most(1_000 * steps):

@@ -136,3 +136,71 @@ def test_many_calls_that_leave_many_numbers_natural_ask_for_them_once():
         return calls.made
 
     assert calls_for(40) < 3 * calls_for(20)
+
+
+APART = {
+    "apart.rel": "Apart(Tensor[s, t], Tensor[s, u], Tensor[s, t]) :- t != u.\noperator apart(left, right) : Apart.\n",
+    "apart.py": """
+from kanren import eq, lall, var
+from kanren.constraints import neq
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType
+
+@relation
+def Apart(left, right, out):
+    '''The dtypes are not the same.'''
+
+@Apart.clause
+def dtypes(left, right, out):
+    shape, own, other = var(), var(), var()
+    return lall(eq(left, TensorType(shape, own)), eq(right, TensorType(shape, other)), neq(own, other), eq(out, left))
+
+operator("apart", "left, right", Apart)
+""",
+}
+
+
+@pytest.mark.parametrize("file", APART)
+def test_that_dtypes_differ_is_no_matter_of_course_whoever_says_it(file, tmp_path):
+    """A type parameter differs from int8 until it is int8: kanren's `neq` is told so, as our disequality is."""
+    (tmp_path / file).write_text(APART[file])
+    rules = load_rules(tmp_path, python=True)
+    function = "def @f(%x: Tensor[(2), int8], %y) { apart(%x, %y) }"
+    assert "where Apart(" in str(infer(function, rules=rules).functions["f"])
+    for dtype, verdict in (("int8", "refuted"), ("int16", "typed")):
+        main = f"def @main(%x: Tensor[(2), int8], %y: Tensor[(2), {dtype}]) {{ @f(%x, %y) }}"
+        assert infer(f"{function}\n{main}", rules=rules).verdict == verdict
+    declared = "def @f[t: BaseType](%x: Tensor[(2), int8], %y: Tensor[(2), t]) { apart(%x, %y) }"
+    assert "where Apart(" in str(infer(declared, rules=rules).functions["f"])
+
+
+OTHERS = """
+OtherExtent(Tensor[(n), t], Tensor[(m), t], Tensor[(n), t]) :- n != m.
+operator other_extent(left, right) : OtherExtent.
+OtherShape(Tensor[s, t], Tensor[u, t], Tensor[s, t]) :- s != u.
+operator other_shape(left, right) : OtherShape.
+OtherDtype(Tensor[s, t], Tensor[s, u], Tensor[s, t]) :- t != u.
+operator other_dtype(left, right) : OtherDtype.
+OtherType(A, B, A) :- A != B.
+operator other_type(left, right) : OtherType.
+"""
+PARAMETERS = {
+    "extent": ("n: ShapeVar, m: ShapeVar", "Tensor[(n), int8]", "Tensor[(m), int8]"),
+    "shape": ("s: Shape, u: Shape", "Tensor[s, int8]", "Tensor[u, int8]"),
+    "dtype": ("t: BaseType, u: BaseType", "Tensor[(2), t]", "Tensor[(2), u]"),
+    "type": ("a, b", "a", "b"),
+}
+
+
+@pytest.mark.parametrize("kind", PARAMETERS)
+def test_that_type_parameters_of_any_kind_differ_is_demanded_of_callers(kind, tmp_path):
+    """It is, whether they are declared or found, and a caller for whom they are one is refused."""
+    (tmp_path / "others.rel").write_text(OTHERS)
+    rules = load_rules(tmp_path)
+    declared, left, right = PARAMETERS[kind]
+    same = "def @main(%x: Tensor[(2), int8], %y: Tensor[(2), int8]) { @f(%x, %y) }"
+    for head in (f"[{declared}](%x: {left}, %y: {right})", "(%x, %y)"):
+        function = f"def @f{head} {{ other_{kind}(%x, %y) }}"
+        found = infer(function, rules=rules)
+        assert found.verdict == "typed" and f"where Other{kind.title()}(" in str(found.functions["f"])
+        assert infer(f"{function}\n{same}", rules=rules).verdict == "refuted"

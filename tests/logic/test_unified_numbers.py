@@ -83,3 +83,16 @@ def test_equations(equal, goals, answers):
 
 def test_a_number_may_occur_in_its_own_value():
     assert {answer.term for answer in relaylogic.run(0, X, eq(X, times(X, X)), membero(X, (0, 1, 2)))} == {0, 1}
+
+
+@pytest.mark.parametrize("side", SIDES.values(), ids=SIDES)
+@given(divided=leaves, divisor=leaves, right=expressions, first=st.booleans())
+def test_what_has_no_value_neither_equals_nor_differs(side, divided, divisor, right, first):
+    """There is no quotient by 0, so nothing holds of it, in a type or a list as where it stands alone."""
+    left = floordiv(divided, divisor)
+    among = [membero(X, tuple(UP_TO)), membero(Y, tuple(UP_TO))]
+    for relate, holds in ((eq, int.__eq__), (differ, int.__ne__)):
+        related = relate(side(left), side(right))
+        answers = relaylogic.run(0, (X, Y), *([related, *among] if first else [*among, related]))
+        defined = (at for at in product(UP_TO, UP_TO) if value(divisor, at))
+        assert {answer.term for answer in answers} == {at for at in defined if holds(value(left, at), value(right, at))}

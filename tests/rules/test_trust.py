@@ -218,6 +218,16 @@ def test_two_files_extend_one_relation(tmp_path):
     assert [clause.name for clause in rules.relations["Kept"].clauses] == ["as_it_is", "clause_2", "clause_3", "same"]
 
 
+def test_what_is_loaded_together_with_a_file_is_not_extended_by_it(tmp_path):
+    (tmp_path / "a.rel").write_text("New(A, A).")
+    (tmp_path / "b.rel").write_text("extend New(A, (A,)).")
+    rules = base()
+    rules.load(tmp_path)
+    (note,) = rules.notes
+    assert "b.rel:1:1: error: there is no relation `New` to extend" in note
+    assert f"that of {tmp_path / 'a.rel'} is loaded together with this file, not before" in note
+
+
 def test_a_file_extends_what_another_one_replaces(tmp_path):
     (tmp_path / "a.rel").write_text("first: Other(A, B, A).")
     (tmp_path / "b.rel").write_text("extend first: Other(A, B, B).")

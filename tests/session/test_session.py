@@ -136,3 +136,20 @@ def without_places(result):
     calls = [(call.function, call.callee, str(call.type)) for call in result.calls]
     functions = {name: str(known) for name, known in result.functions.items()}
     return numbered(repr((result.verdict, functions, calls, sorted(error.message for error in result.errors))))
+
+
+def test_what_a_body_demands_of_dtypes_is_seen_by_callers_of_a_declared_function(tmp_path):
+    """A caller is looked at again when the body of the function that it calls begins, or ends, to demand something."""
+    (tmp_path / "apart.rel").write_text(
+        "Apart(Tensor[s, t], Tensor[s, u], Tensor[s, t]) :- t != u.\noperator apart(left, right) : Apart.\n"
+    )
+    rules = load_rules(tmp_path)
+    head = "def @f[t: BaseType](%x: Tensor[(2), int8], %y: Tensor[(2), t]) -> Tensor[(2), int8] {"
+    caller = "def @{}(%x: Tensor[(2), int8]) -> Tensor[(2), int8] {{ @f(%x, %x) }}"
+    demanding, silent = f"{head} apart(%x, %y) }}", f"{head} %x }}"
+    for text in (f"{silent}\n{caller.format('main')}", f"{caller.format('a')}\n{silent}"):
+        session = Session(text, rules=rules)
+        for body, verdict in ((silent, "typed"), (demanding, "refuted"), (silent, "typed")):
+            session.edit("f", body)
+            assert session.infer().verdict == verdict
+            assert relaylogic.infer(session.text, rules=rules).verdict == verdict

@@ -13,7 +13,7 @@ from relaylogic.clauses.scope import Names
 from relaylogic.clauses.syntax import parse_query
 from relaylogic.clauses.words import WORDS
 from relaylogic.clauses.written import ARITHMETIC_WORDS
-from relaylogic.rulebase import RuleError, default_rules
+from relaylogic.rulebase import RuleError, default_rules, load_rules
 from relaylogic.types.universe import Universe
 from relaylogic.typings.holes import bounds_of
 from relaylogic.typings.program import typings
@@ -70,6 +70,33 @@ def test_what_a_rule_s_own_function_waits_for_is_said_by_the_goal():
     )
     (answer,) = query("dyn.image.resize2d(A, B, C) = D")
     assert answer.residue == ()  # that B and C are types says nothing
+
+
+KANRENS = """
+from kanren import eq, lall, var
+from kanren.constraints import isinstanceo
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType
+
+@relation
+def Counted(data, out):
+    '''The first extent is an integer.'''
+
+@Counted.clause
+def by_kanren(data, out):
+    extent, rest, dtype = var(), var(), var()
+    return lall(eq(data, TensorType((extent,), dtype)), isinstanceo(extent, int), eq(out, data))
+
+operator("counted", "data", Counted)
+"""
+
+
+def test_what_kanrens_goals_wait_for_is_said_by_the_goal(tmp_path):
+    (tmp_path / "counted.py").write_text(KANRENS)
+    rules = load_rules(tmp_path, python=True)
+    (answer,) = query("counted(A) = B", rules=rules)
+    assert answer.texts == {"A": "Tensor[(n), t]", "B": "Tensor[(n), t]"}
+    assert answer.residue == ("counted(A) = B",)
 
 
 def test_a_disjunction_is_restated_as_a_whole():
