@@ -65,12 +65,12 @@ class Sketch:
 
     def _agreed(self, asked: tuple[Any, ...], numbering: dict[Any, Any]) -> tuple[Any, ...] | None:
         budget = Budget(STEPS)
-        start = State({}, None, self._control.but(budget=budget, sketches=True))
+        start = State({}, None, self._sketching(budget))
         general: tuple[Any, ...] | None = None
         try:
             for _, run in self._cases:
                 for state in run(start):
-                    for outcome in _outcomes(state):
+                    for outcome in self._outcomes(state):
                         new = map(slot, range(len(numbering), FAR))
                         terms = canonical(self._terms, dict(numbering), new, outcome.bindings)
                         general = terms if general is None else generalise(general, terms, FAR)
@@ -79,6 +79,21 @@ class Sketch:
         except (StepLimit, _Again):
             return None
         return None if budget.cut else general
+
+    def _sketching(self, budget: Budget) -> Search:
+        """The search for the outcomes."""
+        return self._control.but(budget=budget, sketches=True)
+
+    def _outcomes(self, state: State) -> Iterator[State]:
+        """The states that goals end in, with what is known of that which has nothing to do with goals put off."""
+        for settled in settle(state):
+            if settled.store is None:
+                yield settled
+                continue
+            for outcome in completed(_apart(settled)):
+                if _put_off(outcome):
+                    raise _Again
+                yield outcome
 
     def may_tell(self) -> bool:
         """Whether it may say more than what was asked: something was put off."""
@@ -99,38 +114,15 @@ class Outline(Sketch):
         """Always."""
         return True
 
-    def _agreed(self, asked: tuple[Any, ...], numbering: dict[Any, Any]) -> tuple[Any, ...] | None:
-        budget = Budget(STEPS)
-        start = State({}, None, self._control.but(budget=budget, postpones=True, by_rows=None))
-        general: tuple[Any, ...] | None = None
-        try:
-            for _, run in self._cases:
-                for state in run(start):
-                    for outcome in settle(state):
-                        new = map(slot, range(len(numbering), FAR))
-                        terms = canonical(self._terms, dict(numbering), new, outcome.bindings)
-                        general = terms if general is None else generalise(general, terms, FAR)
-                        if says_no_more(general, asked):
-                            return None
-        except StepLimit:
-            return None
-        return general
+    def _sketching(self, budget: Budget) -> Search:
+        return self._control.but(budget=budget, postpones=True, by_rows=None)
+
+    def _outcomes(self, state: State) -> Iterator[State]:
+        return settle(state)
 
 
 class _Again(Exception):
     """A goal was put off after others were labelled."""
-
-
-def _outcomes(state: State) -> Iterator[State]:
-    """The states that goals end in, with what is known of that which has nothing to do with goals put off."""
-    for settled in settle(state):
-        if settled.store is None:
-            yield settled
-            continue
-        for outcome in completed(_apart(settled)):
-            if _put_off(outcome):
-                raise _Again
-            yield outcome
 
 
 def _put_off(state: State) -> list[Any]:

@@ -121,3 +121,13 @@ def test_it_does_not_matter_who_asked_before() -> None:
     first = [answers(one, by_rows) for by_rows in (False, True)]
     assert first == [answers(other, by_rows) for by_rows in (True, False)][::-1]
     assert first[0] > 1 == first[1]
+
+
+def test_where_not_all_answers_are_looked_for_it_is_known_what_the_clauses_say() -> None:
+    """Of operands of unknown rank, whose answers are too many, it was not said that they are tensors of one dtype."""
+    known = TensorType((fresh(), 512, fresh(), fresh()), fresh())
+    key = canonical((fresh(), known, fresh()), {})
+    found = RULES.solve(RULES.relation("Broadcast"), key, None, most=8, programs=False)
+    assert found.limit == "answer limit" and found.general is not None
+    left, right, result = found.general
+    assert type(left) is type(result) is TensorType and left.dtype is right.dtype is result.dtype
