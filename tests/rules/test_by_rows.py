@@ -71,7 +71,7 @@ def renumbered(terms: tuple[Any, ...] | None) -> Any:
     return None if terms is None else canonical(instantiate(terms, {}), {})
 
 
-@pytest.mark.parametrize("name, fact", some(calls(), 3), ids=lambda case: case if isinstance(case, str) else case["id"])
+@pytest.mark.parametrize("name, fact", some(calls(), 8), ids=lambda case: case if isinstance(case, str) else case["id"])
 def test_by_rows_it_is_known_what_all_answers_agree_on(name: str, fact: dict[str, Any]) -> None:
     rng = random.Random(fact["id"])
     operator = RULES.operators[name]
