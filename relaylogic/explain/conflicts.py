@@ -210,8 +210,10 @@ class Said:
             inference = self.inferred(key, patience)
             known = self._known[key] = _in_order(inference)
             self._last[not known] = inference
-            if not known and (inference.is_cut() or inference.leaves_rows_open()):
-                self._unsure[key] = patience if inference.is_cut() else PATIENT
+            if not known and inference.is_cut():
+                self._unsure[key] = patience
+            elif not known and inference.leaves_rows_open():
+                self._unsure[key] = PATIENT  # more patience would not tell
         return known
 
     def saying(self, kept: Collection[int]) -> Part:
