@@ -14,8 +14,8 @@ from relaylogic.ir import Constructor, TypeData
 from relaylogic.logic import cons, eq, equals, fresh, fresh_list, lall, stating
 from relaylogic.logic.goals import Goal
 from relaylogic.logic.numbers import UNKNOWN
-from relaylogic.logic.options import may_be_unknown
 from relaylogic.logic.terms import slot
+from relaylogic.logic.unknown import may_be_unknown
 from relaylogic.rulebase import Clause, Relation, makes_relations
 from relaylogic.types import TupleType, TypeCall
 from relaylogic.types.substitution import substitute

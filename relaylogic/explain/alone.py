@@ -19,7 +19,6 @@ from ..infer.demands import EqualSite
 from ..infer.driver import Driver
 from ..infer.places import NAMES, tail
 from ..infer.relaxation import Relaxation
-from ..infer.schemes import has_any
 from ..infer.sites import UNNAMED, RelationSite
 from ..infer.structure import projected
 from ..ir import (
@@ -36,6 +35,7 @@ from ..ir import (
 )
 from ..ir import Var as LocalVar
 from ..logic.terms import Slot, is_ground
+from ..logic.unknown import has_unknown
 from ..logic.variables import fresh
 from ..once import cached_property
 from ..types import IncompleteType, TupleType
@@ -111,7 +111,8 @@ class Alone:
     def is_cut(self) -> bool:
         """Whether no type in the program holds `Any`."""
         reify = self._driver.store.reify
-        return not has_any(tuple({t if is_ground(t) else reify(t) for t in self._said.whole.generator.types.values()}))
+        types = self._said.whole.generator.types.values()
+        return not has_unknown(tuple({t if is_ground(t) else reify(t) for t in types}))
 
     @classmethod
     def of(cls, said: Said, owner: str) -> Alone | None:

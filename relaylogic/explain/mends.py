@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ..infer.schemes import has_any
 from ..ir import Call
+from ..logic.unknown import has_unknown
 from .conflicts import exchanged_names
 from .differences import are_reordered, denied, differences
 from .edits import Edit, told_of
@@ -134,7 +134,7 @@ def _curing(conflict: Part, said: Said, place: Place, mends: list[Mend]) -> Mend
 
 def may_be(type_: Any, place: Place, inference: Inference) -> bool:
     """Whether a type may stand at a place as far as an inference knows in which it says nothing."""
-    if has_any((type_,)):
+    if has_unknown((type_,)):
         return True
     hole = inference.holes.get(id(place.node))
     known = inference.type_of(place.node) if hole is None else inference.driver.store.reify(hole)

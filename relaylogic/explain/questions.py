@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from ..infer.assumption import may_be
 from ..infer.driver import Driver
-from ..infer.schemes import has_any
 from ..infer.store import Store
 from ..ir import Call, children
 from ..logic.rebuilding import instantiate
 from ..logic.terms import is_ground, slot
+from ..logic.unknown import has_unknown
 from ..logic.variables import fresh
 from ..rulebase import Operator
 from ..types import FuncType, TensorType, TupleType
@@ -267,13 +267,13 @@ class Asked:
         tied = None if alone.is_cut else alone.tied(self._wanted, everything)
         if tied is None:
             return frozenset()
-        found = {alone.annotation(node) for node, type_ in tied.given.items() if has_any((type_,))}
+        found = {alone.annotation(node) for node, type_ in tied.given.items() if has_unknown((type_,))}
         for step in tied.steps:
             place = None if step.is_tie else alone.place(step.at)
             if place is not None and place.kind == "result":
-                found.update({step.at} if has_any((alone.function.ret_type,)) else ())
-            elif place is not None and place.binds is None and has_any((alone.type(step.nodes[0]),)):
-                if not has_any(tuple(map(alone.type, alone.parts(place.node) if children(place.node) else ()))):
+                found.update({step.at} if has_unknown((alone.function.ret_type,)) else ())
+            elif place is not None and place.binds is None and has_unknown((alone.type(step.nodes[0]),)):
+                if not has_unknown(tuple(map(alone.type, alone.parts(place.node) if children(place.node) else ()))):
                     found.add(step.at)
         return frozenset(found)
 

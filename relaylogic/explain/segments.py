@@ -19,10 +19,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ..infer.driver import Driver
-from ..infer.schemes import has_any
 from ..logic.numbers import monomials, symbols_of
 from ..logic.rebuilding import canonical, instantiate
 from ..logic.terms import is_ground, variables_of
+from ..logic.unknown import has_unknown
 from ..logic.variables import fresh
 from .work import Work
 
@@ -360,7 +360,7 @@ class _Running:
                 raise _Cut(segment.since)
             if not _is_plain(after, driver):
                 raise _Cut(segment.until)
-            if any(map(has_any, driver.store.bindings.values())):
+            if any(map(has_unknown, driver.store.bindings.values())):
                 raise _Cut
         return _Ends(canonical(before, {}), canonical(after, {}), canonical(wanted, {}), not driver.waiting)
 

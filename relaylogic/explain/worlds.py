@@ -18,9 +18,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from ..infer.schemes import has_any
 from ..ir import Call, Constant, Tuple, TupleGetItem
 from ..logic.terms import is_ground, slot
+from ..logic.unknown import has_unknown
 from ..rulebase import AttributeProblem, Operator, RuleError
 from ..rulebase.attributes import Attrs
 from ..rulebase.open_attributes import Open
@@ -109,7 +109,7 @@ class Worlds:
             self._users.setdefault(node, [])
             known = self._known[node] = alone.type(node)
             self.is_sound = self.is_sound and is_ground(known)
-        self._has_unknown = has_any(tuple(self._known.values()))
+        self._has_unknown = has_unknown(tuple(self._known.values()))
         self.rank = 1 + most_axes(self._known.values())
         """So many axes no tensor has."""
         self._stated = self._told.union(self._annotations)

@@ -12,12 +12,13 @@ from typing import Any
 
 from ..logic.numbers import Arith
 from ..logic.terms import variables_of
+from ..logic.unknown import has_unknown
 from ..logic.variables import VARIABLES
 from ..types import TensorType, TypeVar
 from .claims import Claim, demand_of
 from .driver import Driver
 from .extents import Extents
-from .schemes import has_any, parts_of, substitute
+from .schemes import parts_of, substitute
 from .sites import RelationSite
 from .witnesses import drawn_witnesses
 
@@ -107,7 +108,7 @@ def alike(claims: Sequence[Claim], driver: Driver) -> Iterator[tuple[RelationSit
             continue
         other = first.setdefault(call, claim)
         its = other.constraint.arguments[-1]
-        if result is not its and not has_any((result, its)) and isinstance(other.site, RelationSite):
+        if result is not its and not has_unknown((result, its)) and isinstance(other.site, RelationSite):
             yield site, other.site
 
 

@@ -17,12 +17,13 @@ from ..logic.control import FREE
 from ..logic.numbers import Arith, symbols_of
 from ..logic.rebuilding import canonical, instantiate, reify_term
 from ..logic.terms import Term, variables_of
+from ..logic.unknown import has_unknown
 from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar
 from ..types.substitution import substitute
 from .kinds import kind_of, open_kinds
-from .schemes import has_any, parts_of, replaced
+from .schemes import parts_of, replaced
 from .store import Mismatch, Store
 
 __all__ = ["Attributes", "Given"]
@@ -279,7 +280,7 @@ def _results_made_one(attributes: Attributes, constraints: list[Any], store: Sto
         if call is None:
             continue
         other = store.reify(first.setdefault(call, result))
-        if other is result or has_any((other, result)):
+        if other is result or has_unknown((other, result)):
             continue
         changed = store.agree(other, result) or changed
     return changed

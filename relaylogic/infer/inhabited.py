@@ -17,13 +17,14 @@ from ..logic.exact import exact
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..logic.terms import slot
+from ..logic.unknown import has_unknown
 from ..logic.variables import fresh
 from ..rulebase import RuleBase
 from ..types import TupleType, TypeVar, substitution
 from ..types.universe import Universe
 from .callsite import loosened
 from .conditions import SAMPLES
-from .schemes import has_any, parts_of, replaced
+from .schemes import parts_of, replaced
 from .witnesses import Demand, holds
 
 __all__ = ["exists", "has_instance", "has_types", "must_be_less", "must_equal"]
@@ -189,7 +190,7 @@ def _together(demands: Sequence[Demand], parameters: dict[Any, Any]) -> Goal:
         equations: list[Any] = []
         arguments = substitution.substitute(terms, parameters, equations)
         goals.extend(equals(equation.hole, equation.expression) for equation in equations)
-        if has_any(arguments):  # a result may be annotated with less or more than the call says
+        if has_unknown(arguments):  # a result may be annotated with less or more than the call says
             arguments, agree = loosened(arguments)
             goals.append(agree)
         goals.append(relation(*arguments, attrs) if relation.takes_attrs else relation(*arguments))

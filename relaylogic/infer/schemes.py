@@ -7,12 +7,11 @@ from typing import Any
 
 from ..logic.numbers import Arith
 from ..logic.terms import Term
-from ..types import ANY, FuncType, IncompleteType, TensorType, TypeVar
+from ..types import FuncType, IncompleteType, TypeVar
 from ..types.substitution import Equation, substitute
 
 __all__ = [
     "Equation",
-    "has_any",
     "holes",
     "instance_of",
     "instantiate",
@@ -24,7 +23,6 @@ __all__ = [
 ]
 
 _CONSTANTS = frozenset({int, str})
-_NUMBERS = frozenset({int})
 
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
@@ -115,23 +113,3 @@ def replaced(term: Any, names: Mapping[Any, Any]) -> Any:
             agenda.append((item, True))
             agenda.extend((part, False) for part in reversed(below))
     return out[0]
-
-
-def has_any(term: Any) -> bool:
-    """Whether `?` occurs in a term."""
-    agenda: list[Any] = [(term,)]
-    seen: set[int] = set()  # a term may hold another many times over
-    while agenda:
-        item = agenda.pop()
-        for part in item if type(item) is tuple else item.args:
-            if part is ANY:
-                return True
-            kind = type(part)
-            if kind in _CONSTANTS or id(part) in seen:
-                continue
-            if kind is TensorType and type(part.shape) is tuple and _NUMBERS.issuperset(map(type, part.shape)):
-                continue  # as most are
-            if kind is tuple or isinstance(part, Term):
-                seen.add(id(part))
-                agenda.append(part)
-    return False

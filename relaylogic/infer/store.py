@@ -21,9 +21,10 @@ from ..errors import several
 from ..logic.numbers import UNKNOWN, is_number
 from ..logic.rebuilding import reify_term
 from ..logic.terms import Cons, Term, cons, is_ground, occurs, open_in, variables_of
+from ..logic.unknown import has_unknown
 from ..logic.variables import VARIABLES
 from ..types import FuncType, IncompleteType, TensorType, TupleType, TypeRelation, TypeVar
-from .schemes import has_any, instantiate, mentions
+from .schemes import instantiate, mentions
 
 if TYPE_CHECKING:
     from .given import Given
@@ -263,7 +264,7 @@ class Store:
 
     def _agreeing(self, declared: Any) -> Any:
         """What is written, with an open extent for each `?` of its tensors, which is demanded to be as declared."""
-        if not (type(declared) in _LOOSE and has_any(declared)):
+        if not (type(declared) in _LOOSE and has_unknown(declared)):
             return declared
         out: list[Any] = []
         agenda: list[tuple[Any, bool]] = [(declared, False)]

@@ -6,8 +6,8 @@ from typing import Any
 
 from .arith import Arith
 from .exact import are_one, exact
-from .numbers import UNKNOWN
 from .terms import Cons, Slot, Symbol, Term, cons
+from .unknown import has_unknown
 
 __all__ = ["generalise"]
 
@@ -51,7 +51,7 @@ def generalise(
             continue
         known = done.get((id(a), id(b)))
         if known is not None:
-            if not _holds_unknown((a, b)):
+            if not has_unknown((a, b)):
                 out.append(known)
                 continue
             apart += 1
@@ -78,7 +78,7 @@ def generalise(
             agenda += [(x, y, z, -1) for x, y, z in zip(children_a, children_b, places, strict=True)][::-1]
             continue
         difference: Any = exact((a, b))
-        if _holds_unknown((a, b)):
+        if has_unknown((a, b)):
             difference = difference, len(differences)
         slot = differences.get(difference)
         if slot is None:
@@ -86,21 +86,6 @@ def generalise(
             differences[difference] = slot
         out.append(slot)
     return out[0]  # type: ignore[no-any-return]
-
-
-def _holds_unknown(term: Any) -> bool:
-    """Whether `?` occurs in a term."""
-    stack, seen = [term], set()
-    while stack:
-        item = stack.pop()
-        if item is UNKNOWN:
-            return True
-        if type(item) is tuple:
-            stack += item
-        elif isinstance(item, Term) and not isinstance(item, Symbol) and id(item) not in seen:
-            seen.add(id(item))
-            stack += item.args
-    return False
 
 
 def _parted(items: Cons, number: int) -> tuple[tuple[Any, ...], Any]:

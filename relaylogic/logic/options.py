@@ -17,13 +17,12 @@ from .different import Different
 from .exact import exact
 from .goals import Goal, goal
 from .gradual import HELD_BACK, committed, holds_back
-from .numbers import UNKNOWN
 from .rebuilding import canonical, instantiate, reify_term
 from .search import residue_of
 from .state import State, Store
-from .suspended import Suspended, Word, settle
-from .terms import Symbol, Term, open_in, slot, variables_of
-from .variables import VARIABLES
+from .suspended import Suspended, settle
+from .terms import Term, open_in, slot, variables_of
+from .unknown import CONSTANTS
 from .work import Work
 
 __all__ = [
@@ -34,7 +33,6 @@ __all__ = [
     "apply",
     "clash",
     "effort",
-    "may_be_unknown",
     "option_of",
     "options_of",
     "options_of_ways",
@@ -252,24 +250,6 @@ def options_of_ways(known: Ways, pattern: tuple[Any, ...], search: Search) -> Op
     return _Kept(known, pattern, search)
 
 
-def may_be_unknown(term: Any) -> bool:
-    """Whether `?` or a symbol occurs in a term."""
-    stack, seen = [term], set()
-    while stack:
-        item = stack.pop()
-        if type(item) is tuple:
-            stack.extend([part for part in item if type(part) not in _CONSTANTS])
-        elif item is UNKNOWN or isinstance(item, Symbol):
-            return True
-        elif isinstance(item, Term):
-            if type(item) is not Word and id(item) not in seen:
-                seen.add(id(item))
-                stack.extend([part for part in item.args if type(part) not in _CONSTANTS])
-        elif hasattr(item, "items") and hasattr(item, "replace"):
-            stack.extend(value for _, value in item.items())
-    return False
-
-
 def option_of(name: str, state: State, variables: tuple[Any, ...]) -> Option:
     """What a state says of the open variables of a call."""
     numbering = {variable: slot(i) for i, variable in enumerate(variables)}
@@ -277,10 +257,6 @@ def option_of(name: str, state: State, variables: tuple[Any, ...]) -> Option:
     constraints = canonical(tuple(residue_of(state, variables, taken_up=True)), numbering)
     values = tuple([(i, term) for i, term in enumerate(terms) if term is not slot(i)])
     return Option(name, values, constraints, len(numbering))
-
-
-_CONSTANTS = VARIABLES | {int, str, bool, float, type(None)}
-"""The classes of what is no `?`, and has no parts."""
 
 
 def _asked_now(state: State) -> State:
@@ -353,7 +329,7 @@ def effort(call: Call, store: Store) -> int:
     """How many steps it takes to make a call: one of long lists costs more than one of short ones, one among many calls
     more than one alone."""
     arguments = call.arguments
-    is_flat = _CONSTANTS.issuperset(map(type, arguments))
+    is_flat = CONSTANTS.issuperset(map(type, arguments))
     return (len(arguments) if is_flat else weight(arguments)) + (len(store.constraints) >> 3)
 
 

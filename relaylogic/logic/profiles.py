@@ -22,9 +22,10 @@ from .exact import exact
 from .goals import fail
 from .gradual import Follows, default, follows
 from .numbers import UNKNOWN
-from .options import may_be_unknown, options_of, weight
+from .options import options_of, weight
 from .state import State
 from .suspended import Primitive, Suspended
+from .unknown import may_be_unknown
 
 __all__ = ["Gradual", "Profile", "Profiles", "asked_about"]
 

@@ -17,13 +17,14 @@ from ..logic.control import FREE, KEPT, Budget, Search
 from ..logic.exact import exact
 from ..logic.goals import Goal, lall, succeed
 from ..logic.mistakes import MISTAKES, RuleError, blame
-from ..logic.options import Ways, may_be_unknown
+from ..logic.options import Ways
 from ..logic.profiles import Profile, Profiles
 from ..logic.rebuilding import canonical, instantiate
 from ..logic.resolution import Resolution
 from ..logic.search import MAX_ANSWERS, Solution, search
 from ..logic.sketch import Outline, Sketch
 from ..logic.terms import Term, is_ground, slot, variables_of
+from ..logic.unknown import may_be_unknown
 from ..types import TensorType
 from ..types.possible import are_possible, is_tensor
 from .attributes import Attrs

@@ -13,11 +13,11 @@ from ..logic.goals import Goal, Step, lall
 from ..logic.interning import HoldsRules
 from ..logic.look import Keeps, Shown, has, kept, looking
 from ..logic.mistakes import MISTAKES, blame
-from ..logic.options import may_be_unknown
 from ..logic.premise import enclosed
 from ..logic.rebuilding import reify_term
 from ..logic.state import State
 from ..logic.suspended import settle
+from ..logic.unknown import may_be_unknown
 from ..logic.unseen import Kept, KeptSigned, Undecided, Unseen
 from ..logic.unseen_names import KeptName, UnseenName
 from ..logic.work import Work

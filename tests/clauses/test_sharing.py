@@ -90,7 +90,7 @@ def test_random_graphs_of_types_can_be_read_back(data):
 FORTY = [(": int8", ""), ("", ""), (": Tensor[(_), int8]", ""), ("", ": _")]
 
 
-@pytest.mark.parametrize(("annotation", "hole"), some(FORTY, 2))
+@pytest.mark.parametrize(("annotation", "hole"), some(FORTY, 4))
 def test_forty_lets_of_pairs(annotation, hole):
     bounds = {"max_dim": 3, "max_rank": 1, "dtypes": ["int8"]}
     with at_most(15_000_000):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import shutil
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -17,6 +18,7 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.syntax import ClauseError
 from relaylogic.logic import fresh
 from relaylogic.rulebase import RuleBase, RuleError, load_rules
+from relaylogic.rulebase.recipe import rules_folder
 from relaylogic.rulebase.relation import Relation
 from relaylogic.types import TupleType, scalar_type
 from relaylogic.typings.query import query
@@ -396,3 +398,13 @@ def test_a_path_may_be_text(tmp_path: Path) -> None:
 def test_a_name_that_no_file_can_have_is_an_error(name: str) -> None:
     with pytest.raises(RuleError, match=r"no file can have such a name|there is no folder"):
         load_rules(name)
+
+
+def test_shipped_rules_without_those_of_data_types_are_an_error(tmp_path, monkeypatch):
+    """They waited for themselves, without an end."""
+    shutil.copytree(rules_folder(), tmp_path / "rules", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "rules" / "adt.py").write_text("raise NameError('adt')\n")
+    monkeypatch.setattr("relaylogic.rulebase.shipped.rules_folder", lambda: tmp_path / "rules")
+    with pytest.raises(RuleError, match="`projection_relation`") as raised:
+        load_rules()
+    assert "adt.py: not loaded: NameError: adt" in raised.value.hints[0]

@@ -26,6 +26,7 @@ from relaylogic.types import TensorType
 from relaylogic.typings.program import count_typings, typings
 from relaylogic.typings.query import count_query, query
 from tests.conformance.facts import facts, known_type, without_widths
+from tests.effort import some
 
 FEW = 40
 Kept = dict[tuple[str, object], object]
@@ -202,7 +203,7 @@ NO_CLAUSES = {
 
 def test_a_program_pays_the_steps_that_goals_take(calls, kept):
     """Limits of steps say the same, whether programs are there or not."""
-    for key, call in islice(calls.items(), 0, None, 7):
+    for key, call in some(calls.items(), 25):
         if kept[key].answer is None or not call.postponed:
             continue
         left = []

@@ -148,7 +148,7 @@ def test_statements_in_a_row(lines: list[str], space: str) -> None:
     agree(f"def @f(%x: {T}, %y: {PAIR}) {{ {space.join(lines)}{space}%x }}")
 
 
-@settings(max_examples=examples(2000))
+@settings(max_examples=examples(2000, 20))
 @given(st.randoms(use_true_random=False))
 def test_spoiled_programs(random: Random) -> None:
     agree(

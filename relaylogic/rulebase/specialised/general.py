@@ -17,11 +17,11 @@ from ...logic.goals import goal, lall
 from ...logic.gradual import completed
 from ...logic.mistakes import RuleError
 from ...logic.natural import is_natural_number
-from ...logic.options import may_be_unknown
 from ...logic.rebuilding import instantiate
 from ...logic.search import Answer, answer_of
 from ...logic.state import State
 from ...logic.terms import slot
+from ...logic.unknown import may_be_unknown
 from ..attributes import Attrs
 from .reading import Noting
 

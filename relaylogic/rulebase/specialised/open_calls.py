@@ -6,12 +6,12 @@ from typing import Any
 
 from ...logic.antiunify import generalise
 from ...logic.control import Budget, Search
-from ...logic.options import may_be_unknown
 from ...logic.rebuilding import instantiate
 from ...logic.search import Answer, Solution, told
 from ...logic.sketch import FAR
 from ...logic.state import State
 from ...logic.terms import Slot, is_ground
+from ...logic.unknown import may_be_unknown
 from ...logic.work import Work
 from ...types.possible import are_possible
 from ..attribute_universe import UNBOUNDED

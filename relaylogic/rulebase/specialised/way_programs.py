@@ -24,12 +24,13 @@ from ...logic.gradual import HELD_BACK, Agree, Follows, completed
 from ...logic.mistakes import RuleError
 from ...logic.natural import Natural, is_natural_number
 from ...logic.numbers import UNKNOWN, Arith
-from ...logic.options import Option, Options, Steps, may_be_unknown, option_of, options_of_ways, ways_of
+from ...logic.options import Option, Options, Steps, option_of, options_of_ways, ways_of
 from ...logic.rebuilding import canonical, instantiate, rebuild, reify_term
 from ...logic.resolution import Resolution
 from ...logic.search import MAX_ANSWERS, Answer, answer_of, search
 from ...logic.state import State
 from ...logic.terms import Cons, Slot, slot, variables_of
+from ...logic.unknown import may_be_unknown
 from ...logic.variables import fresh_list
 from ...types import TensorType, TupleType
 from ...types.possible import are_possible
