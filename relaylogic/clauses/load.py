@@ -302,6 +302,7 @@ class _File:
             if operator.name in rules.operators:
                 rules.notes.append(f"operator `{operator.name}` is declared again in {self.name}, which wins")
             rules.operators[operator.name] = operator
+        rules.adopt()
         rules.forget()
 
     def _replace(self, known: DataType | None, rules: RuleBase) -> None:

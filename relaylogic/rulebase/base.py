@@ -9,6 +9,7 @@ from os import PathLike
 from os.path import isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import ref
 
 from ..errors import said
 from ..files import text_of
@@ -93,6 +94,7 @@ class RuleBase:
         self.makers: dict[str, Callable[..., Relation]] = {}  # of the relations of data types and tuples, by name
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
+        self.changes = 0  # how often something was loaded, or forgotten
         self.table: dict[Any, Solution] = Bounded(SOLUTIONS, weight)
         self.results: dict[Any, Any] = Bounded(SOLUTIONS)  # of calls as they are written; they hold little of each
         self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.most)  # of `relaylogic.logic.options`
@@ -126,6 +128,18 @@ class RuleBase:
             else:
                 self._load_folder(path, python)
 
+    def adopt(self) -> None:
+        """Be told from now on of clauses that are added to what was loaded here."""
+        self.changes += 1
+        home = ref(self)
+        for relation in self.own_relations():
+            if relation.home is None:
+                relation.home = home
+
+    def own_relations(self) -> Iterable[Relation]:
+        """The relations that were loaded into this rule base."""
+        return self.relations.values()
+
     def _load_file(self, path: Path) -> None:
         from ..clauses.load import load_clauses
 
@@ -150,6 +164,7 @@ class RuleBase:
             self.notes.append(f"{folder}: {not_run(programs)}; {ALLOW}")
         elif programs:
             run_files(self, folder, programs)
+            self.adopt()
         if clause_files:
             from ..clauses.load import load_files
 
@@ -169,6 +184,7 @@ class RuleBase:
 
     def forget(self) -> None:
         """Drop what is known of calls already solved: the rules have changed."""
+        self.changes += 1
         self.table.clear()
         self.results.clear()
         self.options.clear()

@@ -178,6 +178,19 @@ class ProgramRules(RuleBase):
         self._made.clear()
         self.base.forget()
 
+    @property
+    def changes(self) -> int:
+        """How often something was loaded or forgotten, here or in the rule base below."""
+        return self.base.changes
+
+    @changes.setter
+    def changes(self, number: int) -> None:
+        self.base.changes = number
+
+    def own_relations(self) -> Iterable[Relation]:
+        """The relations that were loaded into this rule base."""
+        return self.loaded.values()
+
     def begin(self) -> None:
         """As `RuleBase.begin`, of the rules below."""
         self.base.compiled.begin()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..logic.calls import Call, postpone
 from ..logic.foreign import as_state
@@ -23,6 +23,9 @@ from ..logic.unseen_names import KeptName, UnseenName
 from ..logic.work import Work
 from ..types import show_type
 from .open_attributes import Open, Spec, View
+
+if TYPE_CHECKING:
+    from .base import RuleBase
 
 __all__ = ["Clause", "Relation"]
 
@@ -148,7 +151,7 @@ class Relation(HoldsRules):
     it gives a goal.
     """
 
-    __slots__ = ("asked", "clauses", "doc", "file", "kinds", "line", "name", "parameters", "takes_attrs")
+    __slots__ = ("asked", "clauses", "doc", "file", "home", "kinds", "line", "name", "parameters", "takes_attrs")
 
     def __init__(self, name: str, parameters: tuple[str, ...], doc: str = "", file: str = "", line: int = 0) -> None:
         self.takes_attrs = bool(parameters) and parameters[-1] == "attrs"
@@ -160,6 +163,7 @@ class Relation(HoldsRules):
         self.clauses: list[Clause] = []
         self.asked: tuple[Relation, Spec] | None = None  # of which relation it is which attributes are asked for
         self.kinds: tuple[str | None, ...] | None = None  # what each argument stands for, where clause notation says it
+        self.home: Callable[[], RuleBase | None] | None = None  # the rule base that it was loaded into
 
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(self.parameters)})"
@@ -175,10 +179,17 @@ class Relation(HoldsRules):
         return build
 
     def add(self, clause: Clause) -> None:
-        """Add a clause. Raises ValueError if its name is taken."""
+        """Add a clause. Raises ValueError if its name is taken.
+
+        The rule base that the relation was loaded into drops what it knows of calls already solved. Where something
+        else has asked a relation that is in no rule base, `RuleBase.forget` does so.
+        """
         if any(known.name == clause.name for known in self.clauses):
             raise ValueError(f"{self.name} has a clause `{clause.name}` already")
         self.clauses.append(clause)
+        base = None if self.home is None else self.home()
+        if base is not None:
+            base.forget()
 
     def __call__(self, *arguments: Any) -> Goal:
         """The goal that the relation holds of the arguments."""

@@ -13,6 +13,7 @@ from ..infer.result import CallType, Problem, Result, unknown
 from ..infer.well_formed import check_well_formed
 from ..ir import Function, GlobalVar, IRModule, Source, Span, structural_equal
 from ..rulebase import RuleBase
+from ..rulebase.shipped import default_rules
 from ..text.builder import Builder
 from ..text.context import unquoted
 from ..text.errors import ParseError
@@ -69,7 +70,8 @@ class Session:
     What `infer` gives is what `relaylogic.infer` gives for the text as it is now, all of it: types, verdict, errors and
     their places. Only what depends on the edits is read and inferred again; a result works out the rest (`errors`,
     `module`, `type_of`, `why` ...), by a whole inference, when it is asked for. Results stay what they are when the
-    program is edited further. Threads may share a session: what they ask is done one after the other.
+    program is edited further. If the rules change, all is inferred again. Threads may share a session: what they ask is
+    done one after the other.
     """
 
     def __init__(self, program: IRModule | str, *, closed: bool = False, rules: RuleBase | None = None) -> None:
@@ -95,6 +97,7 @@ class Session:
         self._places: dict[str, tuple[int, int]] = {}  # of the definitions in the text of that
         self._since = _Damage()  # what was edited since that
         self._problem: ParseError | None = None
+        self._changes = -1  # how often the rules had changed at the last inference
 
     def _open(self, module: IRModule) -> None:
         """Take a module: by its text if that says all of it."""
@@ -262,6 +265,12 @@ class Session:
             return result
 
     def _inferred(self) -> Result:
+        changes = (self._rules or default_rules()).changes
+        if changes != self._changes:  # what other rules have said is no more of use
+            self._program = None
+            result = self._anew()
+            self._changes = changes
+            return result
         if self._result is not None and not self._since.is_any and not self._redefined and self._result.reached is None:
             return self._result
         program = self._program
