@@ -454,7 +454,7 @@ def test_places_widths_and_counts_are_numbers_of_the_call(name: str, nothing_mad
     rules, draw = load_rules(), random.Random(20261126)
     operator, (inputs, given) = rules.operator(name), NUMBERED[name]
     told, answered = 0, 0
-    for _ in range(examples(200)):
+    for _ in range(examples(200, 5)):
         rank = 4 if name == "nn.depth_to_space" else draw.randint(1, 3)
         shapes = [tuple([draw.choice((0, 1, 4, 6, 9, ANY)) for _ in range(rank)])]
         channels = draw.choice(shapes[0])
