@@ -355,17 +355,18 @@ class Inference:
 
     def is_cut(self) -> bool:
         """Whether what some call comes to was not looked for to the end, so that more might have been concluded."""
-        return any(not s.exhausted and s.limit in ("step limit", "answer limit") for s in self._waiting_solutions())
+        return any(not s.exhausted and s.limit in ("step limit", "answer limit") for _, s in self._waiting_solutions())
 
     def leaves_rows_open(self) -> bool:
         """Whether some call may come to more than its answers tell apart, so that it was not looked for what goes with
-        each; more steps would not do."""
-        return any(solution.leaves_rows_open for solution in self._waiting_solutions())
+        each, nor, beside other calls, for anything that it may come to; more steps would not do."""
+        looked_for = self.driver.exhausted
+        return any(solution.leaves_rows_open for site, solution in self._waiting_solutions() if site not in looked_for)
 
-    def _waiting_solutions(self) -> Iterator[Solution]:
+    def _waiting_solutions(self) -> Iterator[tuple[Site, Solution]]:
         for site in self.driver.waiting:
             if isinstance(site, RelationSite) and site.solution is not None:
-                yield site.solution
+                yield site, site.solution
 
     def what_if(self, relaxation: Relaxation) -> Inference:
         """This inference again, without what `relaxation` leaves out."""
