@@ -7,11 +7,11 @@ is said only where its call is.
 
 Finding one conflict. The few places nearest to a refused demand are tried; then those that its refusal rests on
 (`slicing`); then more around it, twice as many each time. Of what is inconsistent, places are left out, the farthest
-first, more at once as long as that goes well (deletion; Marques-Silva, "Minimal unsatisfiability", 2010). Of what the
-refusal rests on, most is needed; there the nearest come first: what is behind them stays known, which is solved faster.
-What nothing ties to the demand that is refused now goes with them. Attributes stay with their calls until no whole
-place can be left out; then those are left open that do not matter. (What could not be left out before cannot be left
-out then.)
+first, twice as many at once where that goes well and half as many where not (deletion; Marques-Silva, "Minimal
+unsatisfiability", 2010). Of what the refusal rests on, most is needed; there the nearest come first: what is behind
+them stays known, which is solved faster. What nothing ties to the demand that is refused now goes with them. Attributes
+stay with their calls until no whole place can be left out; then those are left open that do not matter. (What could not
+be left out before cannot be left out then.)
 
 Finding all. Corrections are the minimal sets that hit all conflicts (Reiter, "A theory of diagnosis from first
 principles", 1987). A smallest set that hits the known conflicts and contains no known correction is asked for: if the
@@ -559,7 +559,7 @@ class _Wholes:
                 left = nearer if len(nearer) < len(fewer) and self._refused([*needed, *nearer]) else fewer
                 chunk *= 2
             elif chunk > 1:
-                chunk = 1
+                chunk //= 2
             elif self._is_needed(left[-1], self._given.union((*needed, *fewer))):
                 needed.append(left.pop())
                 if len(needed) == 1 and left:
