@@ -98,6 +98,9 @@ def history_file() -> Path | None:
     if sys.stdin is None:
         raise BadInput("<stdin>: error: cannot be read: standard input is closed")
     folder = Path(click.get_app_dir("relaylogic"))
+    if not folder.is_absolute():  # there is no home, or an empty XDG_CONFIG_HOME
+        complain(f"note: no history is kept: {folder}: this is no absolute path")
+        return None
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
