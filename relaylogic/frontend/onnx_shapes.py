@@ -88,8 +88,9 @@ def _transpose(node: Node) -> Value:
 
 
 def _axes(node: Node) -> list[int] | None:
+    """The axes that are named; one may stand alone, as in functions of ONNX's own."""
     found = node.setting("axes", 1)
-    return None if found is None else [int(axis) for axis in found]
+    return None if found is None else [int(axis) for axis in (found if isinstance(found, list) else [found])]
 
 
 def _unsqueeze(node: Node) -> Value:

@@ -144,5 +144,6 @@ def _tensor(value: Any, span: Any) -> Any:
     kind = value.type.WhichOneof("value")
     if kind == "tensor_type":
         return value.type.tensor_type
-    what = "no type" if kind is None else f"a {kind.removesuffix('_type').replace('_', ' ')} type"
+    name = "" if kind is None else kind.removesuffix("_type").replace("_", " ")
+    what = f"{'an' if name[0] in 'aeiou' else 'a'} {name} type" if name else "no type"
     raise ONNXError(f"the input `{value.name}` has {what}; only tensors can be inputs of a Relay function here", span)

@@ -60,7 +60,7 @@ REFUSED = [
     ("(float[2,3] x) => (float y) { y = Relu(z) }", "nothing before this gives the value `z`"),
     ("(float[2,3] x) => (float y) { z = Relu(x) }", "nothing before this gives the value `y`"),
     ('(float[2,3] x) => (float y) { y = Transpose<perm = "no">(x) }', "`perm` of Transpose is of the kind STRING"),
-    ('(float[2,3] x) => (float y) { y = Softmax<axis = 1.5>(x) }', "is of the kind FLOAT, but INT is wanted"),
+    ("(float[2,3] x) => (float y) { y = Softmax<axis = 1.5>(x) }", "is of the kind FLOAT, but INT is wanted"),
     ("(float[2,3] x) => (float y) { y = Cast(x) }", "Cast has no attribute `to`"),
     ("(float[2,3] x) => (float y) { y = Relu(x, x) }", "Relu may have 1 input at most, not 2"),
     ("(float[2,3] x) => (float y) { y, z = Relu(x) }", "Relu may have 1 output at most, not 2"),
@@ -71,6 +71,15 @@ REFUSED = [
     ("(float[2,3] x) => (float y) { y = Cast<to = 99>(x) }", "the element type 99 has no dtype"),
     ("(seq(float[2]) x) => (int64 y) { y = SequenceLength(x) }", "has a sequence type"),
     ("(complex64[2] x) => (float y) { y = Relu(x) }", "the element type COMPLEX64 has no dtype"),
+    ("(optional(float[2]) x) => (float y) { y = Identity(x) }", "has an optional type"),
+    (
+        "(float[2] x, float s, int4 z) => (int4 y) { y = QuantizeLinear(x, s, z) }",
+        "QuantizeLinear of int4 has no conversion",
+    ),
+    (
+        "(uint4[2] x, float s) => (float y) { y = DequantizeLinear(x, s) }",
+        "DequantizeLinear of uint4 has no conversion",
+    ),
     (
         "(float[2,3] x) => (float y) <int64[2] s = {0, -1}> { y = Reshape<allowzero = 1>(x, s) }",
         "Reshape to [0, -1]: beside an extent of 0 nothing tells what -1 is",
