@@ -69,7 +69,8 @@ class Session:
     What `infer` gives is what `relaylogic.infer` gives for the text as it is now, all of it: types, verdict, errors and
     their places. Only what depends on the edits is read and inferred again; a result works out the rest (`errors`,
     `module`, `type_of`, `why` ...), by a whole inference, when it is asked for. Results stay what they are when the
-    program is edited further. Threads may share a session: what they ask is done one after the other.
+    program is edited further. Threads may share a session: what they ask is done one after the other. A copy, and one
+    that is pickled, has the program as it is now and is edited apart.
     """
 
     def __init__(self, program: IRModule | str, *, closed: bool = False, rules: RuleBase | None = None) -> None:
@@ -95,6 +96,11 @@ class Session:
         self._places: dict[str, tuple[int, int]] = {}  # of the definitions in the text of that
         self._since = _Damage()  # what was edited since that
         self._problem: ParseError | None = None
+
+    def __reduce__(self) -> Any:
+        with self._lock:
+            program = self._text if self._built is None else self._built.shallow_copy()
+            return _opened, (program, self._name, self._closed, self._rules)
 
     def _open(self, module: IRModule) -> None:
         """Take a module: by its text if that says all of it."""
@@ -349,3 +355,10 @@ class Session:
             return governed(work)
 
         return whole
+
+
+def _opened(program: IRModule | str, name: str | None, closed: bool, rules: RuleBase | None) -> Session:
+    """The session that another one was copied to."""
+    session = Session(program, closed=closed, rules=rules)
+    session._name = name
+    return session
