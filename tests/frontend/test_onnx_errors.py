@@ -153,6 +153,9 @@ def test_no_file(tmp_path):
         from_onnx(tmp_path / "none.onnx")
     with pytest.raises(ONNXError, match="is a directory"):
         from_onnx(tmp_path)
+    for no_name in ("a\0b.onnx", "\ud800.onnx"):
+        with pytest.raises(ONNXError, match="cannot be read"):
+            from_onnx(no_name)
 
 
 def test_without_the_extra(monkeypatch):
