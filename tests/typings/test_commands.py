@@ -222,3 +222,13 @@ def test_the_top_level_reads_the_programs_that_commands_read(tmp_path):
     assert said == f"{tmp_path}: error: this is a directory; name the files in it"
     (said,) = session.execute(":program /dev/zero")
     assert said.startswith("unknown: memory limit")
+
+
+@pytest.mark.parametrize("text", ["", "# a comment\n", "data Box<t> { Put(t) }\n"])
+def test_that_nothing_is_checked_is_said(tmp_path, text):
+    file = tmp_path / "mine.rel"
+    file.write_text(text)
+    assert printed(lambda write: check_file(file, text, load_rules(), write)) == (
+        0,
+        [f"{file}: no relation is defined, nothing is checked"],
+    )
