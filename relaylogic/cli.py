@@ -206,8 +206,10 @@ def repl(rule_folders: tuple[Path, ...], python_rules: bool, program: str | None
     from .typings.repl import Session, run
 
     history = history_file()
-    read = partial(read_definitions, program, prelude)
-    session = Session(rule_folders, taken(options, _ENUMERATION), options["steps"], python=python_rules, program=read)
+    allowed = taken(options, _ENUMERATION)
+    begun = partial(Session, rule_folders, allowed, options["steps"], definitions=read_definitions, python=python_rules)
+    with limits(**allowed):
+        session = governed(lambda: begun(program=(program, prelude)))
     for note in session.rules.notes:
         complain(f"note: {note}")
     return run(session, say, history)

@@ -1,26 +1,39 @@
-"""Files are read in parts: one that has no end, or is too large, is stopped by a limit between two of them."""
+"""Files are read in parts: one without end, or too large, or that gives nothing, is stopped by a limit between them."""
 
 from __future__ import annotations
 
 from os.path import exists, samefile
 from pathlib import Path
+from select import select
 from typing import BinaryIO
 
-from .governor import afford
+from .governor import afford, check_while_waiting, current
 
 __all__ = ["bytes_of", "is_same", "text_of", "with_plain_lines"]
 
 _PART = 1 << 20
+_PATIENCE = 0.05  # seconds between two looks at the limits, while there is nothing to read
 _SPACE = 3  # bytes for a byte that was read: the parts, all of them joined, the text
 
 
 def bytes_of(stream: BinaryIO) -> bytes:
     """All that a stream has. Raises OSError; Stopped if a limit is reached."""
     parts = []
-    while part := stream.read(_PART):
+    read = stream.read if current() is None else getattr(stream, "read1", stream.read)  # what there is, not all of it
+    while part := _waited(stream) and read(_PART):
         afford(_SPACE * len(part))
         parts.append(part)
     return b"".join(parts)
+
+
+def _waited(stream: BinaryIO) -> bool:
+    """True when there is something to read, or the end; while a pipe has neither, the limits hold. Raises Stopped."""
+    try:
+        while current() is not None and not select([stream], [], [], _PATIENCE)[0]:
+            check_while_waiting()
+    except (OSError, ValueError):  # of this kind of file that cannot be asked
+        pass
+    return True
 
 
 def text_of(path: Path) -> str:

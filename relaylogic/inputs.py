@@ -60,15 +60,7 @@ def read_program(name: str, prelude: bool) -> IRModule:
         return from_onnx(name)
     from .text import parse
 
-    text = read_source(name)
-    return parse(_with_prelude(text) if prelude else text, shown_name(name))
-
-
-def _with_prelude(text: str) -> str:
-    """The program with the prelude imported, on its first line so that no place moves."""
-    if text.lstrip().startswith("#[version"):
-        return text.replace("]", '] import "prelude"', 1)
-    return 'import "prelude" ' + text
+    return parse(read_source(name), shown_name(name), prelude=prelude)
 
 
 def read_definitions(name: str | None, prelude: bool) -> IRModule | None:
@@ -77,7 +69,7 @@ def read_definitions(name: str | None, prelude: bool) -> IRModule | None:
         return read_program(name, prelude)
     from .text import parse
 
-    return parse(_with_prelude("")) if prelude else None
+    return parse('import "prelude"') if prelude else None
 
 
 def load_rule_base(
@@ -106,6 +98,9 @@ def history_file() -> Path | None:
     if sys.stdin is None:
         raise BadInput("<stdin>: error: cannot be read: standard input is closed")
     folder = Path(click.get_app_dir("relaylogic"))
+    if not folder.is_absolute():  # there is no home, or an empty XDG_CONFIG_HOME
+        complain(f"note: no history is kept: {folder}: this is no absolute path")
+        return None
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:

@@ -1,7 +1,9 @@
 """What the command line prints: on which stream, in which letters, and what happens if it cannot be written.
 
 Nothing that is printed is lost in silence: a write that fails raises `OutputLost`. Letters that the encoding of a
-stream lacks are written as `\\uXXXX`, which JSON reads back. For the command line only.
+stream lacks are written as `\\uXXXX`, which JSON reads back. Names and strings of a program cannot command a terminal:
+their control characters, and those that turn the direction of writing, are shown there as U+FFFD. For the command line
+only.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import codecs
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +26,8 @@ ESCAPES = "relaylogic.escapes"
 _WRITE_ERRORS = frozenset(
     {errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF, errno.EAGAIN, errno.ECONNRESET}
 )
+_COMMANDS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""What a terminal takes for more than a letter; `\\r` is progress's own."""
 
 
 class OutputLost(Exception):
@@ -82,6 +87,8 @@ def complain(text: str, end: str = "\n") -> None:
 
 
 def _write(stream: Any, text: str) -> None:
+    if is_terminal(stream):
+        text = _COMMANDS.sub("\N{REPLACEMENT CHARACTER}", text)
     try:
         stream.write(text)
         stream.flush()

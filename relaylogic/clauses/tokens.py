@@ -58,7 +58,7 @@ _TOKEN = re.compile(
     rf"""\s*(?:
     (?P<DATA>data(?=\s+[A-Za-z_]\w*\s*[<\[{{]))
   | (?P<NAME>{CUSTOM}|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)
-  | (?P<NUMBER>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![A-Za-z_]))
+  | (?P<NUMBER>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w|\.\d))
   | (?P<IF>(?<=[\s)]):-(?!\d))
   | (?P<SIGN>\.\.\.|//|->|\?-|[!<>=]=|[()\[\]{{}},;:|=<>+*%?-])
   | (?P<STRING>"(?:[^"\\\n]|\\.)*")
@@ -139,8 +139,15 @@ def _in_data(kind: str, brackets: list[str]) -> str:
     return "MORETHAN" if kind == "RSQB" else kind  # `List<a]`
 
 
+_DIGITS = re.compile(r"\d[\w.]*(?:(?<=[eE])[+-]\w*)?")
+
+
 def _no_token(source: Source, at: int) -> ClauseError:
     char = source.text[at]
+    digits = _DIGITS.match(source.text, at)
+    if digits is not None:
+        hint = "numbers of clause notation have no suffix: 0.5, 1e-05"
+        return ClauseError(f"`{digits[0]}` is no number", Span(source, at, digits.end()), (hint,))
     hints: tuple[str, ...] = ()
     if char == "/":
         hints = ("floor division is `//`; extents have no other division",)

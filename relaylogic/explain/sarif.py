@@ -97,7 +97,8 @@ class SarifLog:
         if here is not None:
             invocation["workingDirectory"] = {"uri": here}
             run["originalUriBaseIds"] = {BASE: {"uri": here, "description": _message("The working directory.")}}
-        run |= {"columnKind": "unicodeCodePoints", "artifacts": self._artifacts, "results": self._results}
+        run |= {"columnKind": "unicodeCodePoints", "newlineSequences": ["\r\n", "\n", "\r"]}
+        run |= {"artifacts": self._artifacts, "results": self._results}
         return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
     def to_json(self, exit_code: int) -> str:

@@ -159,6 +159,8 @@ def _non_zero(node: Node) -> Value:
 
 
 def _trilu(node: Node) -> Value:
+    if node.rank() < 2:
+        raise node.fail(f"Trilu of a tensor of rank {node.rank()}: it is of matrices")
     offset = node.call("cast", node.value(1), dtype="int32") if node.has(1) else node.graph.scalar(0, "int32")
     return node.call("trilu", node.value(0), offset, upper=bool(node.attr("upper", 1)))
 

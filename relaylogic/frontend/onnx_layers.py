@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from .onnx_node import Node
+from .onnx_open import broadcast
+from .onnx_types import dtype_of
 from .onnx_values import Value
 
 __all__ = ["LAYERS"]
@@ -111,7 +113,7 @@ def _gemm(node: Node) -> Value:
     result = result if alpha == 1 else result * alpha
     if not node.has(2) or beta == 0:
         return result
-    c = node.value(2)
+    result, c = broadcast(node, [result, node.value(2)])
     return result + (c if beta == 1 else c * beta)
 
 
@@ -174,14 +176,30 @@ def _quantized(node: Node) -> Value:
     axis = node.graph.axis(x, int(node.attr("axis", 1))) if node.graph.rank(scale) == 1 else -1
     kind = scale.type.dtype
     scale = scale if kind == "float32" else node.call("cast", scale, dtype="float32")
-    dtype = "uint8" if zero is None else zero.type.dtype
     point = node.graph.scalar(0, "int32") if zero is None else node.call("cast", zero, dtype="int32")
     if zero is not None and axis == -1 and zero.type.shape != ():
         point = node.call("reshape", point, newshape=())
+    asked = int(node.attr("output_dtype", 0))
     if node.op == "QuantizeLinear":
+        given = "uint8" if zero is None else zero.type.dtype
+        dtype = _small(node, dtype_of(asked, node.graph.span) if asked else given)
         x = x if x.type.dtype == "float32" else node.call("cast", x, dtype="float32")
         return node.call("qnn.quantize", x, scale, point, out_dtype=dtype, axis=axis)
-    return node.call("qnn.dequantize", x, scale, point, out_dtype=kind, axis=axis)
+    _small(node, x.type.dtype)
+    kind = dtype_of(asked, node.graph.span) if asked else kind
+    made = kind if kind == "float16" else "float32"
+    found = node.call("qnn.dequantize", x, scale, point, out_dtype=made, axis=axis)
+    return found if made == kind else node.call("cast", found, dtype=kind)
+
+
+_SMALL = ("int8", "uint8", "int16", "uint16", "int32")
+
+
+def _small(node: Node, dtype: Any) -> Any:
+    """The dtype of what is quantized. Raises ONNXError for one that Relay does not quantize to."""
+    if dtype not in _SMALL:
+        raise node.fail(f"{node.op} of {dtype} has no conversion: Relay quantizes to {', '.join(_SMALL)}")
+    return dtype
 
 
 LAYERS: dict[str, Any] = {

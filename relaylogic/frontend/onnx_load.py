@@ -38,8 +38,8 @@ def load_model(model: Any) -> tuple[Any, str]:
                 model = bytes_of(file)
         except IsADirectoryError:
             raise ONNXError(f"{name} is a directory; name the model in it") from None
-        except OSError as problem:
-            raise ONNXError(f"{name} cannot be read: {problem.strerror or problem}") from None
+        except (OSError, ValueError) as problem:  # ValueError: no file can have this name
+            raise ONNXError(f"{name} cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
     if isinstance(model, (bytes, bytearray, memoryview)):
         model = _parsed(onnx, bytes(model), name)
     if not isinstance(model, onnx.ModelProto):

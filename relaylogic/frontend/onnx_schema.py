@@ -1,4 +1,6 @@
-"""What an operator's specification says of its nodes: how many inputs and outputs, and of which kinds attributes."""
+"""What an operator's specification says of its nodes: how many inputs and outputs, element types of inputs, kinds of
+attributes.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,8 @@ from typing import Any
 from ..errors import several
 from .onnx_graph import Graph
 from .onnx_load import onnx_package
+from .onnx_types import element_type
+from .onnx_values import Value
 
 __all__ = ["check_node"]
 
@@ -26,6 +30,7 @@ def check_node(graph: Graph, proto: Any, version: int) -> None:
         count = max([i + 1 for i, item in enumerate(given) if item], default=0)
         if count > most:
             raise graph.fail(f"{name} may have {several(most, what)} at most, not {count}")
+    _check_inputs(graph, proto, schema)
     kinds = onnx.AttributeProto.AttributeType
     attributes = {item.name: item for item in proto.attribute}
     for key, stated in schema.attributes.items():
@@ -35,3 +40,16 @@ def check_node(graph: Graph, proto: Any, version: int) -> None:
         if item is not None and item.type != stated.type.value:
             own, wanted = (kinds.Name(kind) for kind in (item.type, stated.type.value))
             raise graph.fail(f"the attribute `{key}` of {name} is of the kind {own}, but {wanted} is wanted")
+
+
+def _check_inputs(graph: Graph, proto: Any, schema: Any) -> None:
+    """Refuse tensors of an element type that the operator does not take; whether inputs agree is seen later."""
+    for index, item in enumerate(proto.input):
+        value = graph.value(item) if item else None
+        own = element_type(value.type.dtype) if isinstance(value, Value) else None
+        kinds = schema.inputs[min(index, len(schema.inputs) - 1)].types
+        if own is not None and f"tensor({own})" not in kinds:
+            wanted = ", ".join(sorted(kind[7:-1] for kind in kinds if kind.startswith("tensor(")))
+            raise graph.fail(
+                f"input {index} of {proto.op_type} is of the element type {own}, but it is one of {wanted}"
+            )

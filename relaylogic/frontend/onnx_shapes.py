@@ -88,8 +88,9 @@ def _transpose(node: Node) -> Value:
 
 
 def _axes(node: Node) -> list[int] | None:
+    """The axes that are named; one may stand alone, as in functions of ONNX's own."""
     found = node.setting("axes", 1)
-    return None if found is None else [int(axis) for axis in found]
+    return None if found is None else [int(axis) for axis in (found if isinstance(found, list) else [found])]
 
 
 def _unsqueeze(node: Node) -> Value:
@@ -283,7 +284,14 @@ def _filled(node: Node) -> Value:
 
 
 def _blocks(node: Node) -> Value:
-    attrs = {"block_size": int(node.attr("blocksize")), "layout": "NCHW"}
+    """DepthToSpace and SpaceToDepth. Relay rounds down what blocks do not divide; ONNX does not allow it."""
+    size = int(node.attr("blocksize"))
+    attrs = {"block_size": size, "layout": "NCHW"}
+    channels, *plane = node.shape()[1:]
+    divided, by = (plane, size) if node.op == "SpaceToDepth" else ([channels], size * size)
+    for extent in divided:
+        if isinstance(extent, int) and (by < 1 or extent % by):
+            raise node.fail(f"{node.op} with a blocksize of {size}: {by} does not divide {extent}")
     if node.op == "SpaceToDepth":
         return node.call("nn.space_to_depth", node.value(0), **attrs)
     return node.call("nn.depth_to_space", node.value(0), **attrs, mode=node.attr("mode", "DCR"))

@@ -12,7 +12,7 @@ from ..text.names import is_bare, is_scalar
 from ..types import ANY, IncompleteType, TensorType, TypeVar
 from .onnx_errors import ONNXError
 
-__all__ = ["DTYPES", "Extents", "denied", "dtype_of"]
+__all__ = ["DTYPES", "Extents", "denied", "dtype_of", "element_type"]
 
 # Strings are handles, as everything in TVM that is no number; they are opaque to every operator of Relay.
 _NAMES = {
@@ -39,6 +39,14 @@ def dtype_of(code: int, span: Any = None) -> str:
         return DTYPES[code]
     names = _CODES.split()
     raise ONNXError(f"the element type {names[code] if 0 <= code < len(names) else code} has no dtype in Relay", span)
+
+
+_ELEMENTS = {dtype: name.lower() for name, dtype in _NAMES.items()}
+
+
+def element_type(dtype: Any) -> str | None:
+    """The element type of a dtype, as operators' specifications write it; None if the dtype is not known."""
+    return _ELEMENTS.get(dtype) if isinstance(dtype, str) else None
 
 
 class Extents:
@@ -144,5 +152,6 @@ def _tensor(value: Any, span: Any) -> Any:
     kind = value.type.WhichOneof("value")
     if kind == "tensor_type":
         return value.type.tensor_type
-    what = "no type" if kind is None else f"a {kind.removesuffix('_type').replace('_', ' ')} type"
+    name = "" if kind is None else kind.removesuffix("_type").replace("_", " ")
+    what = f"{'an' if name[0] in 'aeiou' else 'a'} {name} type" if name else "no type"
     raise ONNXError(f"the input `{value.name}` has {what}; only tensors can be inputs of a Relay function here", span)

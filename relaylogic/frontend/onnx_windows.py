@@ -173,16 +173,22 @@ def _pool(node: Node) -> Value:
 
 
 def _without_last(node: Node, kernel: Any, strides: Any, dilations: Any, pads: Any) -> tuple[Any, bool]:
-    """Pads and ceil_mode, where ONNX drops a last window that would start in the padding and Relay keeps it."""
+    """Pads and ceil_mode, where ONNX drops a last window that would start in the padding and Relay keeps it.
+
+    Padding behind that is one less than a window lets just those windows in that start before it.
+    """
     axes, behind, drops = len(kernel), [], False
     for index, extent in enumerate(node.shape()[2:]):
-        if not isinstance(extent, int):
-            return pads, True
-        before, stride, window = pads[index], strides[index], dilations[index] * (kernel[index] - 1) + 1
-        last = -(-(extent + before + pads[axes + index] - window) // stride)
-        if last * stride >= extent + before:
-            last, drops = last - 1, True
-        behind.append(max(0, last * stride + window - extent - before))
+        before, after, stride = pads[index], pads[axes + index], strides[index]
+        window = dilations[index] * (kernel[index] - 1) + 1
+        if isinstance(extent, int):
+            last = -(-(extent + before + after - window) // stride)
+            if last * stride >= extent + before:
+                last, drops = last - 1, True
+            behind.append(max(0, last * stride + window - extent - before))
+        else:
+            drops = drops or after + stride > window
+            behind.append(min(after + stride, window) - 1)
     return (pads[:axes] + tuple(behind), False) if drops else (pads, True)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import several
 from ..governor import governed
 from ..logic.flat import Record
 
@@ -75,6 +76,12 @@ class DerivationTable:
         self.nodes = nodes
         self._of = of or {}
 
+    def __reduce__(self) -> Any:  # elsewhere, and of copies, expressions have other identities
+        return DerivationTable, (self.nodes,)
+
+    def __repr__(self) -> str:
+        return f"DerivationTable({several(len(self.nodes), 'node')})"
+
     def of(self, expr: Any) -> Derivation | None:
         """The node of an expression of the program, by its identity; None if inference did not meet it."""
         number = self._of.get(id(expr))
@@ -137,6 +144,10 @@ class Why(Record):
         if callable(self._derivation):
             self._derivation = governed(self._derivation)
         return self._derivation
+
+    def __repr__(self) -> str:
+        known = f"{self.part or 'the type'} of {self.name} is {self.value}"
+        return f"Why({self.refused or known})"
 
     def _parts(self) -> tuple[Any, ...]:
         _ = self.places, self.derivation

@@ -158,6 +158,8 @@ def free_vars(expr: Expr) -> list[Var]:
         seen.add(key)
         stack.extend(reversed(_CHILDREN[kind](item)))
         if kind is Let:
+            if not isinstance(item.var, Var):
+                raise IllFormed(f"a let binds a variable, which {said(item.var)} is not")
             bound.add(item.var)
         elif kind is Function:
             for parameter in item.params:

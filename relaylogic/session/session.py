@@ -71,7 +71,7 @@ class Session:
     their places. Only what depends on the edits is read and inferred again; a result works out the rest (`errors`,
     `module`, `type_of`, `why` ...), by a whole inference, when it is asked for. Results stay what they are when the
     program is edited further. If the rules change, all is inferred again. Threads may share a session: what they ask is
-    done one after the other.
+    done one after the other. A copy, and one that is pickled, has the program as it is now and is edited apart.
     """
 
     def __init__(self, program: IRModule | str, *, closed: bool = False, rules: RuleBase | None = None) -> None:
@@ -98,6 +98,11 @@ class Session:
         self._since = _Damage()  # what was edited since that
         self._problem: ParseError | None = None
         self._changes = -1  # how often the rules had changed at the last inference
+
+    def __reduce__(self) -> Any:
+        with self._lock:
+            program = self._text if self._built is None else self._built.shallow_copy()
+            return _opened, (program, self._name, self._closed, self._rules)
 
     def _open(self, module: IRModule) -> None:
         """Take a module: by its text if that says all of it."""
@@ -358,3 +363,10 @@ class Session:
             return governed(work)
 
         return whole
+
+
+def _opened(program: IRModule | str, name: str | None, closed: bool, rules: RuleBase | None) -> Session:
+    """The session that another one was copied to."""
+    session = Session(program, closed=closed, rules=rules)
+    session._name = name
+    return session

@@ -6,9 +6,10 @@ call the methods of a `Builder` directly, so that no tree stands between the tex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from ..errors import IllFormed, said
@@ -21,6 +22,7 @@ from .builder import Builder
 from .diagnose import syntax_error
 from .errors import ParseError
 from .grammar import GRAMMAR, STARTS, TERMINALS
+from .imports import load_module
 from .lexer import Lexed, tokenize
 from .patterns import FUSED
 from .tokens import Token, Tokens
@@ -32,28 +34,32 @@ _Run = Callable[[str, Lexed, Builder], Any]
 _KNOWN = ""
 """No module that is imported has this name."""
 
+_NOTHING: Mapping[str, IRModule] = MappingProxyType({})
+
 _OPEN = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}
 
 
-def parse(text: str, filename: str | None = None, known: IRModule | None = None) -> IRModule:
+def parse(text: str, filename: str | None = None, known: IRModule | None = None, *, prelude: bool = False) -> IRModule:
     """The module that a text in Relay 0.0.5 (with the extensions of `relaylogic.text`) writes.
 
     A bare expression becomes the body of `@main`, or of `@expr_1` and so on if there are several or `@main`
     is defined; variables that are free in it become the parameters. The text may use what the module `known`
-    defines; that is no part of what it writes. Raises ParseError, with its place, if the text is no program, IllFormed
-    for what is no text, LimitReached if a limit was reached before that was known.
+    defines; that is no part of what it writes. With `prelude`, it imports the prelude though it may not say so. Raises
+    ParseError, with its place, if the text is no program, IllFormed for what is no text, LimitReached if a limit was
+    reached before that was known.
     """
-    return governed(lambda: _program(_source(text, filename), _known(known)))
+    imports = {"prelude": load_module("prelude")} if prelude else {}
+    return governed(lambda: _program(_source(text, filename), _known(known), imports))
 
 
-def _program(source: Source, known: IRModule | None) -> IRModule:
+def _program(source: Source, known: IRModule | None, imports: Mapping[str, IRModule]) -> IRModule:
     """The module that a text writes. What is wrong with it is said of its tokens one by one, none of which is fused."""
     with uncollected():
         with suppress(ParseError, Unexpected):
             lexed = tokenize(source, is_fused=True)
             if lexed.balanced:
-                return _read(source, lexed, known, _run_fused).module
-        return _read(source, tokenize(source), known, _run).module
+                return _read(source, lexed, known, _run_fused, imports).module
+        return _read(source, tokenize(source), known, _run, imports).module
 
 
 def _source(text: str, filename: str | None = None) -> Source:
@@ -77,20 +83,23 @@ def read(text: str, filename: str | None = None, known: IRModule | None = None) 
         return _read(source, lexed, known, _run), tokens
 
 
-def _read(source: Source, lexed: Lexed, known: IRModule | None, run: _Run) -> Builder:
+def _read(
+    source: Source, lexed: Lexed, known: IRModule | None, run: _Run, imports: Mapping[str, IRModule] = _NOTHING
+) -> Builder:
     """What has read the tokens of a text, which `run` gives it."""
     if not lexed.tokens and not source.text.lstrip("\ufeff").strip().startswith("#["):
         raise ParseError("there is no program in this text", Span(source, 0, 0))
     builder = Builder(source, lexed.metadata)
-    imports = builder.module.imports
+    imported = builder.module.imports
+    imported.update(imports)
     if known is not None:
-        imports[_KNOWN] = known  # found as what is imported is
+        imported[_KNOWN] = known  # found as what is imported is
     builder.declare(lexed, known)
     if lexed.balanced and builder.handles:
         lexed.tokens = _types_first(lexed.tokens)
     run("module", lexed, builder)
     builder.finish()
-    imports.pop(_KNOWN, None)
+    imported.pop(_KNOWN, None)
     return builder
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from ..errors import said
 from ..logic.numbers import UNKNOWN
 from ..logic.variables import VARIABLES
+from .values import GREATEST_FLOAT
 
 __all__ = ["attribute_text", "float_text"]
 
@@ -62,7 +64,7 @@ def _scalar_text(value: Any) -> str:
     if value is None or type(value) in (bool, int):
         return str(value)
     if isinstance(value, float):
-        return f"{float_text(value)}f"
+        return f"{float_text(value)}f{'64' if GREATEST_FLOAT['float32'] < abs(value) < inf else ''}"
     if isinstance(value, str) and '"' not in value:
         return f'"{value}"'
     raise ValueError(f"{said(value)} cannot be written as an attribute")

@@ -64,6 +64,9 @@ class Type(Term):
     __slots__ = ("seen",)
     seen: Any
 
+    def __new__(cls, *args: Any) -> Any:
+        raise TypeError(f"{cls.__name__} is the base of types: a TensorType, TupleType, FuncType ... is made")
+
     def __str__(self) -> str:
         from .show import show_type
 

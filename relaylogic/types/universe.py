@@ -31,7 +31,7 @@ from .possible import is_tensor
 from .table import GRAPHS
 from .terms import STORAGE, FuncType, RefType, TensorType, TupleType, TypeCall
 
-__all__ = ["ARITY", "DTYPES", "Universe", "UniverseError", "check_numbers"]
+__all__ = ["ARITY", "DTYPES", "Universe", "UniverseError", "check_number", "check_numbers"]
 
 DTYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
@@ -54,8 +54,14 @@ class UniverseError(RelayLogicError):
 def check_numbers(**numbers: Any) -> None:
     """Raise UniverseError for a bound that is no natural number; None is no bound."""
     for name, bound in numbers.items():
-        if bound is not None and (type(bound) is not int or bound < 0):
-            raise UniverseError(f"`{name}` is a natural number, not {said(bound)}")
+        if bound is not None:
+            check_number(name, bound)
+
+
+def check_number(name: str, number: Any) -> None:
+    """Raise UniverseError for what is no natural number."""
+    if type(number) is not int or number < 0:
+        raise UniverseError(f"`{name}` is a natural number, not {said(number)}")
 
 
 @dataclass(frozen=True)

@@ -292,10 +292,11 @@ def check_file(
         load_clauses(rules, with_plain_lines(text), str(path))
     mine = [r for r in rules.relations.values() if r.file == str(path) or any(c.file == str(path) for c in r.clauses)]
     made = {name for data in rules.data_types.values() for n in data.constructors for name in (n, f"{n}Pattern")}
+    mine = [relation for relation in mine if relation.name not in made]  # those are their declarations
+    if not mine:
+        write(f"{path}: no relation is defined, nothing is checked")
     failed = False
     for relation in mine:
-        if relation.name in made:
-            continue  # it is its declaration
         kinds = relation.kinds or ()
         if any(kind not in ("type", None) for kind in kinds):
             write(f"{relation.name}: not checked: it relates {', '.join(str(k) for k in kinds)}, not types")

@@ -16,7 +16,7 @@ from ..infer.well_formed import check_well_formed
 from ..ir import IRModule
 from ..rulebase import RuleBase
 from ..text import parse
-from ..types.universe import Universe, UniverseError, check_numbers
+from ..types.universe import Universe, UniverseError, check_number, check_numbers
 from .answers import Answers
 from .asked import Asked, Typing
 from .drawn import Drawn
@@ -80,7 +80,8 @@ def typings(
     bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
     bounds |= {"tuples": tuples, "functions": functions, "data_depth": data_depth, "nesting": nesting}
     bounds |= {"max_attr": max_attr, "max_attr_length": max_attr_length}
-    check_numbers(limit=limit, steps=steps, sample=sample)
+    check_numbers(limit=limit, sample=sample)
+    check_number("steps", steps)
     if seed is not None and type(seed) is not int:
         raise UniverseError(f"`seed` is an integer, not {said(seed)}")
     if families and (sample is not None or objective is not None):
@@ -126,7 +127,7 @@ def count_typings(
     known to lie outside of the universe. Raises what `typings` raises, StepLimit and LimitReached.
     """
     objective = _objective(minimize, maximize)
-    check_numbers(steps=steps)
+    check_number("steps", steps)
     universe = Universe.of(**bounds)
 
     def number() -> int:

@@ -19,7 +19,7 @@ from ..logic.circuit import Filled
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, program_rules
-from ..types.universe import Universe, check_numbers
+from ..types.universe import Universe, check_number, check_numbers
 from .answers import Answers, QueryAnswer
 from .holes import bounds_of
 from .numbers import number_of
@@ -62,7 +62,8 @@ def query(
     bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
     bounds |= {"tuples": tuples, "functions": functions, "data_depth": data_depth, "nesting": nesting}
     bounds |= {"max_attr": max_attr, "max_attr_length": max_attr_length}
-    check_numbers(limit=limit, steps=steps)
+    check_numbers(limit=limit)
+    check_number("steps", steps)
     universe = Universe.of(dtypes=dtypes, ground=ground, **bounds)
 
     def found() -> Answers:
@@ -90,7 +91,7 @@ def count_query(
     LimitReached, ClauseError, UniverseError.
     """
     base = program_rules(rules, program)
-    check_numbers(steps=steps)
+    check_number("steps", steps)
     universe = Universe.of(**bounds)
 
     def number() -> int:

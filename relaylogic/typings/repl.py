@@ -15,6 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
+from click import ClickException
+
 from ..clauses.words import WORDS
 from ..clauses.written import ARITHMETIC_WORDS
 from ..errors import RelayLogicError, clipped, several
@@ -23,7 +25,6 @@ from ..ir import IRModule
 from ..logic.control import StepLimit
 from ..logic.large import shown
 from ..rulebase import RuleBase, load_rules
-from ..text import parse
 from ..types.dtypes import dtype_list
 from .answers import Answers, QueryAnswer
 from .numbers import why_uncounted
@@ -47,13 +48,16 @@ COMMANDS = {
     ":quit": "leave",
 }
 _NUMBER = re.compile("[0-9]{1,18}")
+_ON = ("on", "true", "yes", "1")
+_OFF = ("", "none", "off", "false", "no")
 
 
 class Session:
     """A rule base, the answers of the last query, the bounds that are set, the limits that hold for each line.
 
     `paths` are those of folders of rules and of files of clauses; the Python of folders runs only with `python`.
-    `program` reads the program of which queries may speak, if there is one.
+    `definitions` reads the program in a file of which queries may speak, or the prelude where it is told True;
+    `program` is what it is first asked for.
     """
 
     def __init__(
@@ -62,12 +66,14 @@ class Session:
         allowed: Mapping[str, Any] | None = None,
         steps: int | None = None,
         *,
+        definitions: Callable[[str | None, bool], IRModule | None],
+        program: tuple[str | None, bool] = (None, False),
         python: bool = False,
-        program: Callable[[], IRModule | None] | None = None,
     ) -> None:
         self.allowed = dict(allowed or {})
         self.paths = list(paths)
         self.python = python
+        self.definitions = definitions
         self.program = program
         self.bounds: dict[str, Any] = {} if steps is None else {"steps": steps}
         self.answers: Answers | None = None
@@ -76,8 +82,7 @@ class Session:
         self.rules = self._loaded()
 
     def _loaded(self) -> RuleBase:
-        module = None if self.program is None else self.program()
-        return load_rules(*self.paths, python=self.python, program=module)
+        return load_rules(*self.paths, python=self.python, program=self.definitions(*self.program))
 
     def execute(self, line: str) -> Iterator[str]:
         """What the top level has to say to a line; errors are said, not raised, and so are limits."""
@@ -107,6 +112,8 @@ class Session:
             yield str(problem)
         except OSError as problem:
             yield f"error: {problem.filename}: {problem.strerror}"
+        except ClickException as problem:  # a program that cannot be read
+            yield problem.message
 
     def _next(self) -> Iterator[str]:
         if self.answers is None:
@@ -145,7 +152,10 @@ class Session:
         yield from action(rest)
 
     def _load(self, rest: str) -> Iterator[str]:
-        for path in _paths(rest):
+        paths = _paths(rest)
+        if not paths:
+            yield "`:load` takes files of clauses, or folders of them"
+        for path in paths:
             before = len(self.rules.notes)
             path.stat()  # what is not there is neither a file nor a folder
             self.rules.load(path, python=self.python)
@@ -160,7 +170,7 @@ class Session:
             yield "`:program` takes one file, or `prelude`"
             return
         before = self.program
-        self.program = partial(_read, names[0])
+        self.program = (None, True) if rest == "prelude" else (str(names[0]), False)
         try:
             self.rules = self._loaded()
         except BaseException:
@@ -180,9 +190,8 @@ class Session:
         yield "there is no answer to explain" if self.last is None else self.last.explain()
 
     def _count(self, rest: str) -> Iterator[str]:
-        bounds = {name: value for name, value in self.bounds.items() if name != "steps"}
         try:
-            yield shown(count_query(rest, rules=self.rules, **bounds))
+            yield shown(count_query(rest, rules=self.rules, **self.bounds))
         except StepLimit as problem:
             yield why_uncounted(problem)
 
@@ -192,7 +201,7 @@ class Session:
         if name and name not in BOUNDS:
             yield f"there is no bound `{name}`; the bounds are {', '.join(BOUNDS)}"
             return
-        if name and value in ("", "none", "off"):
+        if name and value in _OFF:
             self.bounds.pop(name, None)
         elif name == "dtypes":
             try:
@@ -201,15 +210,24 @@ class Session:
                 yield f"error: {problem}"
                 return
         elif name == "ground":
-            self.bounds[name] = value in ("on", "true", "yes", "1")
+            if value not in _ON:
+                yield clipped(f"ground is on or off, not `{value}`")
+                return
+            self.bounds[name] = True
         elif name:
             if not _NUMBER.fullmatch(value):
                 yield clipped(f"{name} is a number of up to 18 digits, not `{value}`")
+                return
+            if name == "steps" and int(value) == 0:
+                yield "steps are 1 at least"
                 return
             self.bounds[name] = int(value)
         yield ", ".join(f"{key} = {bound}" for key, bound in self.bounds.items()) or "no bounds"
 
     def _doc(self, rest: str) -> Iterator[str]:
+        if not rest:
+            yield "`:doc` takes the name of a relation or of an operator"
+            return
         relation = self.rules.named(rest)
         if relation is None:
             operator = self.rules.operator(rest)
@@ -238,16 +256,6 @@ def _afforded(text: str) -> bool:
     """Pay for a text that is about to be printed. Raises Stopped."""
     afford_text(len(text) + 1)
     return True
-
-
-def _read(path: Path) -> IRModule:
-    """The program in a file, or the prelude. Raises ParseError, RelayLogicError, OSError."""
-    if str(path) == "prelude":
-        return parse('import "prelude"')
-    try:
-        return parse(path.read_text(encoding="utf-8-sig"), str(path))
-    except UnicodeDecodeError as problem:
-        raise RelayLogicError(f"{path}: this is no text: byte {problem.start} is not UTF-8") from None
 
 
 def _paths(text: str) -> list[Path]:
@@ -307,6 +315,7 @@ def run(session: Session, write: Callable[[str], None], history: Path | None = N
     """Read lines until the end, from the terminal or, without prompts, from a pipe or a file; the exit code."""
     piped = sys.stdin is not None and not sys.stdin.isatty()
     read = partial(line_of, sys.stdin) if piped else partial(prompting(session, history).prompt, "?- ")
+    byte_order_mark = "\ufeff"  # a file may begin with one
     while not session.done:
         try:
             line = read()
@@ -315,7 +324,7 @@ def run(session: Session, write: Callable[[str], None], history: Path | None = N
         except EOFError:
             break
         try:
-            for text in session.execute(line):
+            for text in session.execute(line.removeprefix(byte_order_mark)):
                 write(text)
         except KeyboardInterrupt:
             write("interrupted")

@@ -185,3 +185,12 @@ def test_rules_are_data():
     rules = load_rules()
     load_clauses(rules, 'R(A, B) :- attrs.__class__ = "x". operator r(data; __class__: str = "") : R.')
     assert [str(a) for a in query("r(int8) = B", rules=rules)] == []
+
+
+@pytest.mark.parametrize("number", ["0.5f", "1e-05f", "2f", "3i64", "0x1f", "1.2.3"])
+def test_a_number_with_a_suffix_is_told_as_a_whole(number):
+    """Of Relay's `0.5f` the point did not belong to clause notation, of `1e-05f` the 5."""
+    with pytest.raises(ClauseError) as caught:
+        query(f"clip(Tensor[(2), float32], a_min={number}, a_max=9.5) = B")
+    assert caught.value.message == f"`{number}` is no number" and caught.value.span.text == number
+    assert "no suffix" in caught.value.hints[0]

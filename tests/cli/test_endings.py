@@ -217,3 +217,17 @@ def test_a_name_that_is_too_long_for_a_file(folder, monkeypatch, line):
     (folder / "trace.json").touch()
     ended = run(*line.replace("LONG", long).split())
     assert ended.code == 2 and long[:40] in ended.err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no pseudo-terminals")
+def test_names_cannot_command_a_terminal(folder):
+    """The name of a variable was printed as it is, so that it could colour, move and erase what a terminal shows."""
+    path = folder / "named.relay"
+    path.write_text('def @main(%"a\x1b[31m\N{RIGHT-TO-LEFT OVERRIDE}": int8) { 1 }', encoding="utf-8")
+    ours, theirs = os.openpty()
+    shell(folder, f"$RL infer named.relay > {os.ttyname(theirs)}; $RL infer named.relay > named.out")
+    shown = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    os.close(theirs)
+    assert '@main(%"a\x1b[31m\N{RIGHT-TO-LEFT OVERRIDE}": int8)' in (folder / "named.out").read_text(encoding="utf-8")
+    assert '@main(%"a\ufffd[31m\ufffd": int8)' in shown

@@ -449,3 +449,24 @@ def test_the_name_of_a_file_stands_on_one_line(program, name):
     assert found.err.startswith(f"{shown}:1:44: error: ") and summary(found.out)[0] == shown
     missing = run("infer", path.replace(".relay", ".onnx"))
     assert missing.err == f"{shown.replace('.relay', '.onnx')}: error: cannot be read: there is no such file\n"
+
+
+def test_places_are_those_of_the_text_with_the_prelude_too(program):
+    path = program("def @main() { add(%nothing, 1) }")
+    assert run("infer", "--prelude", path).err == run("infer", path).err
+    path = program("def @main(%x: Tensor[(3), int8], %y: Tensor[(4), int8]) { add(%x, %y) }")
+    [with_it, without] = (
+        json.loads(run("infer", *p, "--format", "json", path).out)["errors"] for p in (["--prelude"], [])
+    )
+    assert with_it == without
+
+
+@pytest.mark.parametrize("before", ["", "// a comment\n", "/* a ] */ "])
+def test_the_prelude_is_imported_by_a_text_with_a_version(program, before):
+    done = run("infer", "--prelude", program(f'{before}#[version = "0.0.5"]\ndef @main() {{ Nil() }}'))
+    assert done.code == 0 and 'import "prelude"' in done.out and done.err == ""
+
+
+def test_no_program_is_none_with_the_prelude_too(program):
+    path = program("// nothing\n")
+    assert run("infer", "--prelude", path) == run("infer", path)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -215,9 +218,10 @@ def test_why_tells_a_limit_in_json(limit: str, value: object, program: str) -> N
 
 
 def test_each_line_of_the_top_level_has_its_own_limits() -> None:
+    from relaylogic.inputs import read_definitions
     from relaylogic.typings.repl import Session
 
-    session = Session((), {"time": 0.3}, 10**12)
+    session = Session((), {"time": 0.3}, 10**12, definitions=read_definitions)
     (said,) = session.execute(f"x = {NESTED}")
     assert said.startswith("unknown: time limit of 0.3 s reached")
     assert list(session.execute("member(n, (1, 2))")) == ["n = 1"]
@@ -298,3 +302,28 @@ def test_a_rule_file_without_an_end_is_stopped(tmp_path: Path) -> None:
 def test_an_ending_that_may_not_be_printed_is_told_in_json(asked: list[str]) -> None:
     done = run("query", *asked, "--output", 1, "--format", "json")
     assert done.code == 3 and json.loads(done.out.splitlines()[-1])["status"] == "unknown: output limit"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only there a pipe can be asked whether it has something")
+@pytest.mark.parametrize("command", [["infer", "-"], ["query", "--program", "-", "n < 3"], ["why", "-", "%x"]])
+def test_the_time_is_over_while_nothing_comes(command):
+    """A command waited for as long as its standard input had no end."""
+    line = [sys.executable, "-m", "relaylogic", command[0], "--time", "0.3", *command[1:]]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as waiting:
+        try:
+            assert waiting.wait(timeout=30) == 3
+            assert b"time limit of 0.3 s reached" in waiting.stdout.read() + waiting.stderr.read()
+        finally:
+            waiting.kill()
+
+
+def test_what_comes_in_parts_is_read_to_its_end():
+    line = [sys.executable, "-m", "relaylogic", "infer", "--quiet", "-"]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as waiting:
+        for part in (b"def @main(%x: int8) ", b"{ %x", b" }\n"):
+            waiting.stdin.write(part)
+            waiting.stdin.flush()
+            time.sleep(0.1)
+        waiting.stdin.close()
+        assert b"<stdin>: typed" in waiting.stdout.read()
+        assert waiting.wait(timeout=30) == 0

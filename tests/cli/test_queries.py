@@ -381,3 +381,17 @@ def test_a_name_that_several_functions_bind_is_told_with_them():
     assert done.code == 2
     assert "<where>:1:1: error: `%x` is bound in several functions" in done.err
     assert "write `@f %x` or `@main %x`" in done.err
+
+
+@pytest.mark.parametrize("folder", ["", "somewhere"])
+def test_no_history_is_kept_beside_what_one_works_on(monkeypatch, tmp_path, folder):
+    """An empty XDG_CONFIG_HOME made a folder where one stood."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", folder)
+    done = run("repl", given="n < 3")
+    assert (done.code, done.out) == (0, "n <= 2\n") and done.err.startswith("note: no history is kept: ")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_top_level_reads_a_file_with_a_byte_order_mark():
+    assert run("repl", given=b"\xef\xbb\xbfn < 3\n").out == "n <= 2\n"

@@ -116,6 +116,7 @@ RUN = thing(
             1,
         ),
         "columnKind": {"const": "unicodeCodePoints"},
+        "newlineSequences": {"const": ["\r\n", "\n", "\r"]},
         "artifacts": many(
             thing({"location": ADDRESS, "roles": many(TEXT, 1)}, {"encoding": TEXT, "sourceLanguage": TEXT}), 1
         ),
@@ -404,3 +405,13 @@ def test_the_official_schema_agrees(tmp_path, monkeypatch):
     done = run("infer", "--format", "sarif", "net.relay", "bad.relay", "none.relay")
     assert not list(validator.iter_errors(json.loads(done.out)))
     assert list(validator.iter_errors({"version": "2.1.0"}))
+
+
+def test_lines_end_where_the_log_says(tmp_path):
+    """By default, those of a log do not end with a lone carriage return, as they do here."""
+    path = tmp_path / "old.relay"
+    path.write_bytes(b"def @main(%x: Tensor[(3), int8]) {\r  add(%x,\r\n %q)\n}\r")
+    (found,) = json.loads(run("infer", "--format", "sarif", path).out)["runs"]
+    region = found["results"][0]["locations"][0]["physicalLocation"]["region"]
+    lines = re.split("|".join(found["newlineSequences"]), path.read_bytes().decode())
+    assert lines[region["startLine"] - 1][region["startColumn"] - 1 : region["endColumn"] - 1] == "%q"

@@ -60,7 +60,7 @@ REFUSED = [
     ("(float[2,3] x) => (float y) { y = Relu(z) }", "nothing before this gives the value `z`"),
     ("(float[2,3] x) => (float y) { z = Relu(x) }", "nothing before this gives the value `y`"),
     ('(float[2,3] x) => (float y) { y = Transpose<perm = "no">(x) }', "`perm` of Transpose is of the kind STRING"),
-    ('(float[2,3] x) => (float y) { y = Softmax<axis = 1.5>(x) }', "is of the kind FLOAT, but INT is wanted"),
+    ("(float[2,3] x) => (float y) { y = Softmax<axis = 1.5>(x) }", "is of the kind FLOAT, but INT is wanted"),
     ("(float[2,3] x) => (float y) { y = Cast(x) }", "Cast has no attribute `to`"),
     ("(float[2,3] x) => (float y) { y = Relu(x, x) }", "Relu may have 1 input at most, not 2"),
     ("(float[2,3] x) => (float y) { y, z = Relu(x) }", "Relu may have 1 output at most, not 2"),
@@ -71,6 +71,18 @@ REFUSED = [
     ("(float[2,3] x) => (float y) { y = Cast<to = 99>(x) }", "the element type 99 has no dtype"),
     ("(seq(float[2]) x) => (int64 y) { y = SequenceLength(x) }", "has a sequence type"),
     ("(complex64[2] x) => (float y) { y = Relu(x) }", "the element type COMPLEX64 has no dtype"),
+    ("(optional(float[2]) x) => (float y) { y = Identity(x) }", "has an optional type"),
+    ("(float[2] x) => (float[2] y) { y = Trilu(x) }", "Trilu of a tensor of rank 1: it is of matrices"),
+    ("(float[1,4,3,4] x) => (float y) { y = SpaceToDepth<blocksize = 2>(x) }", "2 does not divide 3"),
+    ("(float[1,6,3,4] x) => (float y) { y = DepthToSpace<blocksize = 2>(x) }", "4 does not divide 6"),
+    (
+        "(float[2] x) => (bool[2] y) { y = Not(x) }",
+        "input 0 of Not is of the element type float, but it is one of bool",
+    ),
+    (
+        "(int8[2] x) => (int8[2] y) { y = BatchNormalization(x, x, x, x, x) }",
+        "input 0 of BatchNormalization is of the element type int8, but it is one of bfloat16, double, float, float16",
+    ),
     (
         "(float[2,3] x) => (float y) <int64[2] s = {0, -1}> { y = Reshape<allowzero = 1>(x, s) }",
         "Reshape to [0, -1]: beside an extent of 0 nothing tells what -1 is",
@@ -92,6 +104,15 @@ REFUSED = [
 @pytest.mark.parametrize(("graph", "message"), REFUSED, ids=[message for _, message in REFUSED])
 def test_node_without_conversion(graph, message):
     assert message in refused(graph)
+
+
+def test_what_relay_does_not_quantize_to():
+    """It was refuted, though nothing is wrong with the model."""
+    small = "QuantizeLinear of int4 has no conversion: Relay quantizes to int8, uint8, int16, uint16, int32"
+    assert small in refused("(float[2] x, float s, int4 z) => (int4[2] y) { y = QuantizeLinear(x, s, z) }", 21)
+    assert "DequantizeLinear of uint4 has no conversion" in refused(
+        "(uint4[2] x, float s) => (float[2] y) { y = DequantizeLinear(x, s) }", 21
+    )
 
 
 def test_shapes_for_inputs():
@@ -132,6 +153,9 @@ def test_no_file(tmp_path):
         from_onnx(tmp_path / "none.onnx")
     with pytest.raises(ONNXError, match="is a directory"):
         from_onnx(tmp_path)
+    for no_name in ("a\0b.onnx", "\ud800.onnx"):
+        with pytest.raises(ONNXError, match="cannot be read"):
+            from_onnx(no_name)
 
 
 def test_without_the_extra(monkeypatch):

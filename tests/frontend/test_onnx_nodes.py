@@ -36,6 +36,9 @@ float[1,4,3,3] x, float[4,2,3,3] w => ConvTranspose<strides = [2,2], group = 2>(
 float[1,1,3] x, float[1,2,3] w => ConvTranspose<strides = [3], output_shape = [10]>(x, w) : (1, 2, 10), float32
 float[1,3,8,8] x => MaxPool<kernel_shape = [3,3], strides = [2,2], ceil_mode = 1>(x) : (1, 3, 4, 4), float32
 float[1,1,2,2] x => MaxPool<kernel_shape = [1,1], strides = [2,2], ceil_mode = 1>(x) : (1, 1, 1, 1), float32
+float[1,1,H] x => MaxPool<kernel_shape = [1], strides = [2], ceil_mode = 1>(x) : (1, 1, (H + 1) // 2), float32
+float[1,1,H] x => MaxPool<kernel_shape = [3], strides = [2], ceil_mode = 1>(x) : (1, 1, H // 2), float32
+float[1,1,H] x => MaxPool<kernel_shape = [2], strides=[3], pads=[0,1], ceil_mode = 1>(x) : (1, 1, (H + 2) // 3), float32
 float[1,3,8] x => AveragePool<kernel_shape = [2], strides = [2]>(x) : (1, 3, 4), float32
 float[1,3,8,8,8] x => GlobalMaxPool(x) : (1, 3, 1, 1, 1), float32
 float[N,3,H,W] x => GlobalAveragePool(x) : (N, 3, 1, 1), float32
@@ -44,6 +47,8 @@ float[2,3,4] x => Softmax<axis = 1>(x) @ 11 : (2, 3, 4), float32
 float[2,3,4] x => LogSoftmax(x) : (2, 3, 4), float32
 float[2,3,4] x, float[3,4] s, float[3,4] b => LayerNormalization<axis = 1>(x, s, b) : (2, 3, 4), float32
 float[3,2] a, float[3,5] b, float[5] c => Gemm<transA = 1, alpha = 0.5>(a, b, c) : (2, 5), float32
+float[N,3] a, float[3,5] b, float[M,5] c => Gemm(a, b, c) : (?, 5), float32
+float[N,3] a, float[3,5] b, float[N,5] c => Gemm<beta = 0.5>(a, b, c) : (N, 5), float32
 float[4] a, float[4] b => MatMul(a, b) : float32
 float[4] a, float[2,4,3] b => MatMul(a, b) : (2, 3), float32
 float[N,M,5,6] a, float[6,7] b => MatMul(a, b) : (N, M, 5, 7), float32
@@ -51,6 +56,9 @@ float[N,M,5,6] a, float[N,M,6,7] b => MatMul(a, b) : (N, M, 5, 7), float32
 float[2,1,5,6] a, float[3,6,7] b => MatMul(a, b) : (2, 3, 5, 7), float32
 float[2,3] a, float[3,4] b => Einsum<equation = "ij,jk->ik">(a, b) : (2, 4), float32
 float[2,3] x, float s, uint8 z => QuantizeLinear(x, s, z) : (2, 3), uint8
+float[2,3] x, float s => QuantizeLinear<output_dtype = 3>(x, s) @ 21 : (2, 3), int8
+int8[2,3] x, float s => DequantizeLinear<output_dtype = 10>(x, s) @ 23 : (2, 3), float16
+int8[2,3] x, bfloat16 s => DequantizeLinear(x, s) @ 23 : (2, 3), bfloat16
 float[2,3,4] x => Flatten<axis = -1>(x) : (6, 4), float32
 float[N,3,4] x => Flatten(x) : (N, 12), float32
 float[2,3,4] x => Transpose(x) : (4, 3, 2), float32
@@ -126,6 +134,7 @@ float[1] x => float a = {1.0}, float b = {0.5}, float c = {1.0} > Range(a, b, c)
 float[1,2,10,10] x => float[4] a = {1.0, 1.0, 0.7, 0.7} > Resize(x, , a) : (1, 2, 7, 7), float32
 float[2,3] x => int64[1] a = {1} > ReduceSum(x, a) : (2, 1), float32
 float[2,3] x => int64[2] a = {0, 3} > Unsqueeze(x, a) : (1, 2, 3, 1), float32
+float[2,3] x => int64 a = {1} > Unsqueeze(x, a) : (2, 1, 3), float32
 float[2,3,4] x => int64[3] a = {0, -1, 2} > Reshape(x, a) : (2, 6, 2), float32
 float[N,6] x => int64[3] a = {0, 2, -1} > Reshape(x, a) : (N, 2, 3), float32
 int64[3] x => int64 a = {10}, float[2] b = {0.0, 1.0} > OneHot(x, a, b) : (3, 10), float32

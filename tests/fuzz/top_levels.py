@@ -13,6 +13,7 @@ from contextlib import chdir
 from pathlib import Path
 from random import Random
 
+from relaylogic.inputs import read_definitions
 from relaylogic.typings.repl import BOUNDS as SET
 from relaylogic.typings.repl import COMMANDS as KNOWN
 from relaylogic.typings.repl import Session
@@ -74,7 +75,7 @@ def said_to(case: Case) -> list[list[str]]:
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         Path("mine.rel").write_bytes(rules.encode("utf-8", "surrogatepass"))
         Path("net.relay").write_bytes(text.encode("utf-8", "surrogatepass"))
-        session = Session(allowed=LIMITS, steps=STEPS)
+        session = Session(allowed=LIMITS, steps=STEPS, definitions=read_definitions)
         return [list(session.execute(line)) for line in lines]
 
 

@@ -252,3 +252,18 @@ def test_what_cannot_be_loaded_again_is_refused(tmp_path):
     by_hand.relations["Doubled"] = rules.relations["Doubled"]
     with pytest.raises(RuleError, match="from Python"):
         again(by_hand)
+
+
+def test_a_table_of_derivations_knows_expressions_of_its_own_program_only():
+    """A copy knew them by identities that other expressions may have."""
+    result = relaylogic.infer("def @main(%x: Tensor[(2), int8]) { nn.relu(%x) }")
+    table, body = result.derivations(), result.module["main"].body
+    assert table.of(body) is not None and repr(table) == f"DerivationTable({len(table.nodes)} nodes)"
+    known = again(table)
+    assert known.nodes == table.nodes and known.of(body) is None
+
+
+def test_why_is_shown_in_words():
+    result = relaylogic.infer("def @main(%x: Tensor[(2), int8]) { nn.relu(%x) }")
+    why = result.why(result.module["main"].body, "shape[0]")
+    assert repr(why) == repr(again(why)) == "Why(shape[0] of the call of `nn.relu` is 2)"

@@ -11,7 +11,7 @@ import pytest
 
 import relaylogic
 from relaylogic import ir, relay
-from relaylogic.errors import said
+from relaylogic.errors import IllFormed, said
 from relaylogic.logic.control import StepLimit
 from relaylogic.typings.program import count_typings
 from relaylogic.typings.query import count_query
@@ -117,3 +117,14 @@ def test_constants_of_nested_lists_are_as_before() -> None:
     row = [1, 2]
     assert str(relay.const([row, row]).tensor_type) == "Tensor[(2, 2), int32]"
     assert str(relay.const([(), ()]).tensor_type) == "Tensor[(2, 0), float32]"
+
+
+def test_the_base_of_types_is_none_itself():
+    """It was made, and had no text: that of it was looked for without an end."""
+    with pytest.raises(TypeError, match="Type is the base of types"):
+        relay.Type()
+
+
+def test_what_a_let_binds_is_looked_at_before_the_module_is_made():
+    with pytest.raises(IllFormed, match="a let binds a variable"):
+        relaylogic.IRModule.from_expr(relay.Let([None], relay.const(1), relay.const(2)))

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.syntax import ClauseError
+from relaylogic.inputs import read_definitions
 from relaylogic.logic import fresh
 from relaylogic.rulebase import RuleBase, RuleError, load_rules
 from relaylogic.rulebase.recipe import rules_folder
@@ -320,7 +321,7 @@ def test_a_folder_without_rules_is_no_error(tmp_path):
 
 
 def test_the_top_level_follows(folder):
-    session = Session()
+    session = Session(definitions=read_definitions)
     (said,) = session.execute(f":load {folder}")
     assert "`innocent.py` is not run" in said and not ran(folder)
     (folder / "more.rel").write_text("More(A, A).\n")
@@ -328,7 +329,7 @@ def test_the_top_level_follows(folder):
     assert "`innocent.py` is not run" in noted and loaded.startswith("loaded ")
     assert "`innocent.py` is not run" in next(session.execute(":reload")) and not ran(folder)
     assert "loaded by their folder" in next(session.execute(f":load {folder / 'innocent.py'}")) and not ran(folder)
-    trusting = Session((folder,), python=True)
+    trusting = Session((folder,), definitions=read_definitions, python=True)
     assert ran(folder) and "Sibling" in trusting.rules.relations
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,7 +14,7 @@ from relaylogic.errors import IllFormed
 from relaylogic.frontend import from_onnx
 from relaylogic.ir import Span
 from relaylogic.session.later import Later
-from relaylogic.text import ParseError, astext
+from relaylogic.text import ParseError, astext, parse
 from tests.frontend.models import model
 from tests.text.test_metadata import program as constants
 from tests.text.test_metadata import saved
@@ -315,3 +316,28 @@ def test_a_byte_order_mark_stands_at_the_beginning_only():
             session.infer()
         with pytest.raises(ParseError, match="is this a text"):
             relaylogic.parse(session.text)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))])
+@pytest.mark.parametrize("given", [LINES, parse(LINES, "net.relay")], ids=["text", "module"])
+def test_a_copy_is_edited_apart(copied, given):
+    """A copy shared what was inferred with the first, and a deep one could not be made."""
+    session = Session(given)
+    before = str(session.infer())
+    other = copied(session)
+    session.edit("f", "def @f(%x) { add(%x, 1f) }")
+    session.infer()
+    assert str(other.infer()) == before and other.text == LINES
+    other.edit("f", "def @f(%x) { (%x, %x) }")
+    assert shown(other.infer()) == shown(relaylogic.infer(other.text))
+    assert shown(session.infer()) == shown(relaylogic.infer(session.text))
+    assert other.result.calls[0].span.file == session.result.calls[0].span.file
+
+
+def test_a_copy_of_a_session_without_a_text():
+    module = parse(LINES)
+    module.source = None
+    session = Session(module)
+    session.edit("f", "def @f(%x) { negative(%x) }")
+    other = copy.deepcopy(session)
+    assert other.text is None and shown(other.infer()) == shown(session.infer())

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relaylogic.ir import Expr, Function, If, IRModule, Let, Tuple, Var, structural_equal, structural_hash
+from relaylogic.ir import Call, Expr, Function, If, IRModule, Let, Op, Tuple, Var, structural_equal, structural_hash
 from relaylogic.text import ParseError, astext, parse, parse_expr
-from relaylogic.types import TypeVar
+from relaylogic.types import TensorType, TypeVar
 from tests.effort import examples
 
 FILES = sorted((Path(__file__).parent.parent / "programs").glob("**/*.relay"))
@@ -206,3 +206,12 @@ def test_random_slips_are_reported(text: str, data: st.DataObject) -> None:
         assert problem.span is not None and str(problem)
     else:
         assert isinstance(read, IRModule)
+
+
+@pytest.mark.parametrize("value", [1e39, -1.7976931348623157e308, 3.4028234663852886e38, 5e-324, -0.0, float("inf")])
+def test_an_attribute_that_is_any_float_is_read_again(value):
+    """Those beyond the range of float32 were written with the `f` of one."""
+    x = Var("x", TensorType((2,)))
+    module = IRModule.from_expr(Function([x], Call(Op("clip"), [x], {"a_min": value, "a_max": 1.5})))
+    again = parse(astext(module))
+    assert structural_equal(again, module) and astext(again) == astext(module)

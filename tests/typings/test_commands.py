@@ -5,6 +5,7 @@ import json
 import pytest
 from prompt_toolkit.history import FileHistory
 
+from relaylogic.inputs import read_definitions
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.answers import Answers
 from relaylogic.typings.commands import check_file, list_answers, run_query, run_typings
@@ -98,7 +99,7 @@ def test_a_relation_on_shapes_is_not_checked_as_one_on_types(tmp_path):
 
 
 def test_a_session(tmp_path):
-    session = Session()
+    session = Session(definitions=read_definitions)
     assert list(session.execute("member(n, (1, 2))")) == ["n = 1"]
     assert list(session.execute(";")) == ["n = 2"]
     assert list(session.execute(";")) == ["no more answers"]
@@ -116,7 +117,7 @@ def test_a_session(tmp_path):
 
 
 def test_a_session_says_what_is_wrong():
-    session = Session()
+    session = Session(definitions=read_definitions)
     assert "there is no relation `Foo`" in next(session.execute("Foo(A)"))
     assert "there is no command :foo" in next(session.execute(":foo"))
     assert list(session.execute(";")) == ["there is no query"]
@@ -128,7 +129,7 @@ def test_a_session_says_what_is_wrong():
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (':load "abc', "error: `\"abc` names no file: No closing quotation"),
+        (':load "abc', 'error: `"abc` names no file: No closing quotation'),
         (":load ~nobody-of-this-name/a.rel", "names no file"),
         (':load "a\0b"', "No such file"),
         (":load \ud800.rel", "No such file"),
@@ -141,7 +142,7 @@ def test_a_session_says_what_is_wrong():
     ],
 )
 def test_a_session_survives_any_line(line, said):
-    session = Session()
+    session = Session(definitions=read_definitions)
     (answer,) = session.execute(line)
     assert said in answer and session.bounds == {}
     assert list(session.execute("member(n, (1, 2))")) == ["n = 1"]
@@ -149,7 +150,7 @@ def test_a_session_survives_any_line(line, said):
 
 def test_a_session_survives_rules_that_leave(tmp_path):
     (tmp_path / "leave.py").write_text("raise SystemExit(0)")
-    assert "ends the program" in next(Session(python=True).execute(f":load {tmp_path}"))
+    assert "ends the program" in next(Session(definitions=read_definitions, python=True).execute(f":load {tmp_path}"))
 
 
 def test_a_history_that_cannot_be_kept_is_forgotten(tmp_path):
@@ -175,3 +176,59 @@ def test_a_line_of_the_history_is_kept_as_a_whole_or_not_at_all(tmp_path, monkey
     history.store_string("Broadcast(A, A, A)")
     assert history.path.read_bytes() == kept
     assert list(history.load_history_strings()) == ["Broadcast(A, B, C)"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (":set ground maybe", "ground is on or off, not `maybe`"),
+        (":set steps 0", "steps are 1 at least"),
+        (":load", "`:load` takes files of clauses, or folders of them"),
+        (":doc", "`:doc` takes the name of a relation or of an operator"),
+    ],
+)
+def test_the_top_level_says_what_a_command_takes(line, said):
+    session = Session(definitions=read_definitions)
+    assert list(session.execute(line)) == [said] and session.bounds == {}
+
+
+def test_a_switch_of_the_top_level_is_on_or_off():
+    session = Session(definitions=read_definitions)
+    assert list(session.execute(":set ground on")) == ["ground = True"]
+    assert list(session.execute(":set ground no")) == ["no bounds"]
+
+
+def test_a_count_of_the_top_level_takes_the_steps_that_are_set():
+    """It took 5,000,000 whatever `--steps` and `:set steps` said, unlike `query --count`."""
+    session = Session(steps=1, definitions=read_definitions)
+    assert list(session.execute(":count Broadcast(A, B, Tensor[(3), int8])")) == ["unknown: step limit"]
+    list(session.execute(":set steps 10000"))
+    assert list(session.execute(":count Broadcast(A, B, Tensor[(3), int8])")) == ["5"]
+
+
+def test_the_top_level_reads_the_programs_that_commands_read(tmp_path):
+    """ONNX models were no text, and a file without an end was read for ever."""
+    onnx = pytest.importorskip("onnx")
+    model = tmp_path / "model.onnx"
+    onnx.save(
+        onnx.parser.parse_model(
+            '<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Relu(x) }'
+        ),
+        model,
+    )
+    session = Session(definitions=read_definitions, allowed={"memory": 100_000_000})
+    assert list(session.execute(f":program {model}")) == [f"loaded {model}: 0 data types"]
+    (said,) = session.execute(f":program {tmp_path}")
+    assert said == f"{tmp_path}: error: this is a directory; name the files in it"
+    (said,) = session.execute(":program /dev/zero")
+    assert said.startswith("unknown: memory limit")
+
+
+@pytest.mark.parametrize("text", ["", "# a comment\n", "data Box<t> { Put(t) }\n"])
+def test_that_nothing_is_checked_is_said(tmp_path, text):
+    file = tmp_path / "mine.rel"
+    file.write_text(text)
+    assert printed(lambda write: check_file(file, text, load_rules(), write)) == (
+        0,
+        [f"{file}: no relation is defined, nothing is checked"],
+    )

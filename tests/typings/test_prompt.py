@@ -9,13 +9,14 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from relaylogic.inputs import read_definitions
 from relaylogic.typings.repl import Interrupted, Session, prompting
 
 
 def test_an_interruption_when_the_line_has_just_ended():
     """It was told with a traceback: there was no line to end."""
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
-        prompt = prompting(Session(()))
+        prompt = prompting(Session(definitions=read_definitions))
 
         async def interrupt() -> None:
             prompt.app.key_processor.send_sigint()
@@ -27,7 +28,7 @@ def test_an_interruption_when_the_line_has_just_ended():
 
 def test_an_interruption_ends_the_line():
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
-        prompt = prompting(Session(()))
+        prompt = prompting(Session(definitions=read_definitions))
         keys.send_text("Broadcast(")
 
         def twice() -> None:

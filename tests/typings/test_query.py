@@ -7,6 +7,8 @@ import pytest
 from relaylogic.clauses.load import load_clauses
 from relaylogic.logic.control import StepLimit
 from relaylogic.rulebase import load_rules
+from relaylogic.types.universe import UniverseError
+from relaylogic.typings.program import typings
 from relaylogic.typings.query import count_query, query
 from tests.counted import at_most
 
@@ -226,3 +228,13 @@ def test_what_is_calculated_in_a_list_of_extents_is_a_natural(text, holds, groun
 def test_what_is_calculated_for_an_attribute_may_be_negative():
     (answer,) = query("reshape(Tensor[(4), int8], newshape=K) = Tensor[(4), int8], K = [1 - 2]")
     assert str(answer) == "K = [-1]"
+
+
+@pytest.mark.parametrize("steps", [None, -1, 1.5, "3"])
+def test_steps_are_a_number(steps):
+    """None was taken, and an answer could not be looked for then."""
+    for asked in (query, count_query):
+        with pytest.raises(UniverseError, match="`steps` is a natural number"):
+            asked("n < 3", steps=steps)
+    with pytest.raises(UniverseError, match="`steps` is a natural number"):
+        typings("def @main(%x) { nn.relu(%x) }", steps=steps)
