@@ -435,10 +435,12 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
     """The variables whose bindings only repeat what an undecided site says of any call.
 
     Those are the arguments of a site of which only that is known, and nothing (no rank, no extent, no dtype) that
-    attributes, other arguments or other sites tell. Not those of sites that are `said` by the types.
+    attributes, other arguments or other sites tell. Not those of sites that are `said` by the types, nor those of which
+    a site that is settled has made something: that would speak of what is in no type, and be one for all uses.
     """
     store = driver.store
     sites = _open_sites(driver)
+    settled = [site for site in driver.sites if site.state == "done"]
     candidates = [
         s for s in sites if isinstance(s, RelationSite) and s not in said and s.soft and _tells_nothing(s, store)
     ]
@@ -448,7 +450,7 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
         kept = [s for s in candidates if _is_bare(s, view)]
         if not kept:
             break
-        seen = (*parts.inputs, *parts.others, *(t for s in sites for t in site_terms(s)))
+        seen = (*parts.inputs, *parts.others, *(t for s in (*sites, *settled) for t in site_terms(s)))
         visible = set(_kinds(seen, view, driver.module))
         apart = _told_apart(candidates, view)
         kept = [s for s in kept if s not in apart and not any(walk(v, view) in visible for v in s.introduced)]
