@@ -452,6 +452,7 @@ def test_what_is_a_product_is_listed_to_the_end(poly):
 
 
 def test_where_a_product_is_zero_there_are_answers_without_end():
+    assert not System([NATURAL, NATURAL, (0, 0)], [("=", {(0, 2): 1, (1, 2): 1})]).finite
     assert not System([NATURAL] * 2, [("=", {(0, 1): 1, (0,): -2, (1,): -3, (): 6})]).finite
     assert not System([NATURAL] * 2, [("=", {(0, 0): 1, (1, 1): -1})]).finite
 

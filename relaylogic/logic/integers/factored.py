@@ -30,10 +30,11 @@ def bound_by_factors(bounds: Bounds, constraints: Sequence[Constraint]) -> bool:
     fixed = {v: low for v, (low, high) in enumerate(bounds) if low == high}
     found = False
     for relation, poly in constraints:
-        named = [v for v in variables(poly) if v not in fixed] if relation == "=" else []
-        if len(named) != 2 or all(bounds[v][1] is not None for v in named):
+        if relation != "=" or all(bounds[v][1] is not None for v in variables(poly)):
             continue
-        for variable, limit in _limits(substitute(poly, fixed), *named):
+        rest = substitute(poly, fixed)
+        named = variables(rest)
+        for variable, limit in _limits(rest, *named) if len(named) == 2 else ():
             low, high = bounds[variable]
             if high is None:
                 bounds[variable] = (low, max(0, limit))
