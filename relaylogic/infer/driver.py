@@ -78,6 +78,8 @@ class Driver:
         self.has_parameters = False
         # Names of type parameters of let-bound functions whose types speak of what is around them.
         self.names_within: set[str] = set()
+        # What let-bound functions that were not called yet say of what is around them, by their type parameters.
+        self.demanded: dict[tuple[Any, ...], list[Site]] = {}
         self.absorbed: list[Site] = []
         self.settled_none = False  # whether there are no types for what is open in a body alone
         self.exhausted: dict[Site, str] = {}
@@ -415,9 +417,18 @@ class Driver:
                 self.add(site)
         for demand in demands:
             self.constrain(demand, expr, owner)
+        if self.demanded and self.relaxation is None:  # which may leave out what the call demands
+            self._take_back(callee)
         if doubted and self.assuming is not None:
             return self.assuming.applied(self, callee, list(type_args), arg_types, expr)
         return result
+
+    def _take_back(self, called: FuncType) -> None:
+        """Forget that what a function demands of what is around it may hold: a call demands it."""
+        for site in self.demanded.pop(called.type_params, ()):
+            if site.state in ("done", "waiting"):
+                site.state = "absorbed"
+                self.waiting.pop(site, None)
 
     def operator_type(self, operator: Operator) -> Any:
         """An operator as a value: `fn [t1, t2](t1) -> t2 where Relation(t1, t2)`."""

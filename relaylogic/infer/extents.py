@@ -20,7 +20,7 @@ from ..logic.terms import walk
 from ..logic.variables import VARIABLES
 from .expressions import Expressions, OpenNumber, variable_of
 
-__all__ = ["Extents", "Unsolvable"]
+__all__ = ["Extents", "Said", "Unsolvable"]
 
 
 class Unsolvable(Exception):

@@ -23,7 +23,7 @@ from .demands import EquationSite
 from .determined import alike, determined, open_results
 from .driver import Driver, site_terms
 from .expressions import OpenNumber
-from .extents import Extents, Unsolvable
+from .extents import Extents, Said, Unsolvable
 from .kinds import argument_kinds
 from .schemes import parts_of, replaced
 from .sites import RelationSite, Site
@@ -43,7 +43,8 @@ class Parts(NamedTuple):
 class Solved(NamedTuple):
     """The sites that go into some types, the open variables with their kinds, what the sites say of extents.
 
-    `said` are the sites of which that is all, `needed` the conditions that imply all, by site.
+    `said` are the sites of which that is all, `needed` the conditions that imply all, by site. `together` is what the
+    sites say of extents with what they say of those around a function, which each of its uses is told anew.
     """
 
     sites: list[Site]
@@ -51,6 +52,7 @@ class Solved(NamedTuple):
     extents: Extents
     said: dict[Site, None]
     needed: dict[Site, list[Any]]
+    together: Extents
 
 
 class _Without(Mapping[Any, Any]):
@@ -99,12 +101,12 @@ def generalise(
     differing: set[Site] = set()
     is_supposed = driver.relaxation is not None  # nobody reads it then, and what holds anyway need not be found
     while True:
-        absorbed, open_kinds, extents, said, needed = _solved(driver, parts, fixed, local)
+        absorbed, open_kinds, extents, said, needed, together = _solved(driver, parts, fixed, local)
         _share((site for site in absorbed if isinstance(site, RelationSite) and site.soft), driver)
         tuples = _unknown_tuples(driver)
         hidden = _unwound(driver, parts, said) | set(tuples)
         if hidden:
-            absorbed, open_kinds = _absorbed(driver, parts, fixed, hidden, local)
+            absorbed, open_kinds, _ = _absorbed(driver, parts, fixed, hidden, local)
         if not open_kinds:
             return [store.reify(t) for t in types], False
         natural = {extents.values[v] for v in _shown(driver, parts) if v in extents.values} if needed else set()
@@ -151,10 +153,12 @@ def generalise(
     serving = [site for site in absorbed if local and isinstance(site, RelationSite) and not _is_closed(site, driver)]
     if serving or not all(map(is_ground, found)):  # they speak of what may yet be a type parameter outside
         driver.names_within.update(p.name_hint for p in parameters)
-    constraints = without_subsumed((claim.constraint for claim in possible(claims, extents, driver)), tuple(found))
-    for site in serving:
-        _demand_once(site, parameters, driver)
-    return [_quantified(function, parameters, constraints) for function in found], True
+    constraints = without_subsumed((claim.constraint for claim in possible(claims, together, driver)), tuple(found))
+    schemes = [_quantified(function, parameters, constraints) for function in found]
+    demanded = [_demand_once(site, parameters, driver) for site in serving]
+    if demanded:
+        driver.demanded.update((scheme.type_params, demanded) for scheme in schemes)
+    return schemes, True
 
 
 def _always_holds(site: Site, naturals: Naturals, driver: Driver) -> bool:
@@ -169,13 +173,14 @@ def _is_closed(site: RelationSite, driver: Driver) -> bool:
     return is_ground(driver.store.reify(site.arguments))
 
 
-def _demand_once(site: RelationSite, parameters: list[Any], driver: Driver) -> None:
-    """Demand that what a function says of the environment may hold, even if nobody calls it."""
+def _demand_once(site: RelationSite, parameters: list[Any], driver: Driver) -> Site:
+    """The demand that what a function says of the environment may hold, even if nobody calls it."""
     some = {parameter: IncompleteType(parameter.kind) for parameter in parameters}
     arguments = replaced(driver.store.reify(site.arguments), some)
     again = RelationSite(site.relation, arguments, site.attrs, site.expr, site.owner, site.callee)
     again.given = site.given
     driver.add(again)
+    return again
 
 
 def _open_parts(driver: Driver, types: list[Any]) -> Parts:
@@ -202,8 +207,9 @@ def _open_sites(driver: Driver) -> list[Site]:
 
 def _absorbed(
     driver: Driver, parts: Parts, fixed: tuple[Any, ...], hidden: set[Any], local: bool
-) -> tuple[list[Site], dict[Any, str]]:
-    """The sites that go into the types, and the variables that these and the types leave open, with their kinds.
+) -> tuple[list[Site], dict[Any, str], set[Site]]:
+    """The sites that go into the types, the variables that these and the types leave open, with their kinds, and which
+    of the sites each use makes anew with what is around the function.
 
     Bindings of variables that are `hidden` do not count.
     """
@@ -227,15 +233,16 @@ def _absorbed(
         for variable, kind in found.items():
             if kind is not None:
                 kinds.setdefault(variable, kind)
-    return _connected(touched, of_types, kept, kinds, serving), of_types
+    sites = _connected(touched, of_types, kept, kinds, serving)
+    return sites, of_types, {site for site in sites if site in serving and not kept.isdisjoint(touched[site])}
 
 
 def _may_serve(site: Site) -> bool:
     """Whether a site may be one that each use of a function makes anew, though it speaks of the environment.
 
-    What numbers are is solved for a function as a whole, and an attribute that is not known is one value.
+    An attribute that is not known is one value.
     """
-    return isinstance(site, RelationSite) and site.relation.asked is None and site.numbers() is None
+    return isinstance(site, RelationSite) and site.relation.asked is None
 
 
 def _solved(driver: Driver, parts: Parts, fixed: tuple[Any, ...], local: bool) -> Solved:
@@ -245,12 +252,15 @@ def _solved(driver: Driver, parts: Parts, fixed: tuple[Any, ...], local: bool) -
     """
     store = driver.store
     while True:
-        sites, open_kinds = _absorbed(driver, parts, fixed, set(), local)
+        sites, open_kinds, anew = _absorbed(driver, parts, fixed, set(), local)
         classes = dict.fromkeys(open_kinds, 1) | dict.fromkeys(_kinds(parts.inputs, store.bindings, driver.module), 0)
-        numeric = [(site, *found) for site in sites if (found := site.numbers()) is not None]
-        said = [(site, constraint, slots) for site, constraints, slots in numeric for constraint in constraints]
+        numeric = {site: found for site in sites if (found := site.numbers()) is not None}
+        own = {site: found for site, found in numeric.items() if site not in anew}
         try:
-            extents = Extents.solve(said, classes, driver.expressions)
+            extents = Extents.solve(_said(own), classes, driver.expressions)
+            together = extents
+            if len(own) < len(numeric):
+                together = Extents.solve(_said(numeric), classes, driver.expressions)
             news = _put(driver, extents)
         except Unsolvable as problem:
             driver.contradict(problem.source, f"no extents satisfy this call: {problem.equation}")
@@ -274,8 +284,13 @@ def _solved(driver: Driver, parts: Parts, fixed: tuple[Any, ...], local: bool) -
             driver.contradict(impossible, "no extents satisfy this call")
             continue
         more = {site for site, _ in extents.left} | set(extents.other) | set(needed)
-        said_all = dict.fromkeys(site for site, _, _ in numeric if site not in more)
-        return Solved(sites, open_kinds, extents, said_all, needed)
+        said = dict.fromkeys(site for site in own if site not in more)
+        return Solved(sites, open_kinds, extents, said, needed, together)
+
+
+def _said(numeric: Mapping[Site, tuple[tuple[Any, ...], dict[int, Any]]]) -> Iterator[Said]:
+    """What sites say of numbers, one by one."""
+    return ((site, constraint, slots) for site, (constraints, slots) in numeric.items() for constraint in constraints)
 
 
 def _put(driver: Driver, extents: Extents) -> bool:
@@ -396,7 +411,7 @@ def _connected(
     """The sites that share open variables with the types, or with each other; their variables join `open_kinds`.
 
     `touched` are the variables of each site. A site that also touches a variable that is kept holds back all its own,
-    if it is not one of those that serve every use anew.
+    which join those that are `kept`, if it is not one of those that serve every use anew.
     """
     sites, variables_of_site = list(touched), list(touched.values())
     users: dict[Any, list[int]] = {}
@@ -435,10 +450,12 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
     """The variables whose bindings only repeat what an undecided site says of any call.
 
     Those are the arguments of a site of which only that is known, and nothing (no rank, no extent, no dtype) that
-    attributes, other arguments or other sites tell. Not those of sites that are `said` by the types.
+    attributes, other arguments or other sites tell. Not those of sites that are `said` by the types, nor those of which
+    a site that is settled has made something: that would speak of what is in no type, and be one for all uses.
     """
     store = driver.store
     sites = _open_sites(driver)
+    settled = [site for site in driver.sites if site.state == "done"]
     candidates = [
         s for s in sites if isinstance(s, RelationSite) and s not in said and s.soft and _tells_nothing(s, store)
     ]
@@ -448,7 +465,7 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
         kept = [s for s in candidates if _is_bare(s, view)]
         if not kept:
             break
-        seen = (*parts.inputs, *parts.others, *(t for s in sites for t in site_terms(s)))
+        seen = (*parts.inputs, *parts.others, *(t for s in (*sites, *settled) for t in site_terms(s)))
         visible = set(_kinds(seen, view, driver.module))
         apart = _told_apart(candidates, view)
         kept = [s for s in kept if s not in apart and not any(walk(v, view) in visible for v in s.introduced)]

@@ -235,7 +235,7 @@ def in_fewer_words(relation: str, left: Any, right: Any) -> tuple[str, Any, Any]
 def _compared_in_fewer(relation: str, left: Any, right: Any) -> tuple[str, Any, Any]:
     if not _has_more_than_the_gap(left, right):
         return relation, left, right
-    gap = polynomial(difference(left, right), sums_only=True)
+    gap = polynomial(_in_one_order(difference(left, right), {}), sums_only=True)
     divisor = gcd(*(c for atoms, c in gap.items() if atoms)) or 1
     if relation != "<=" and gap.get((), 0) % divisor:
         divisor = gcd(divisor, gap[()])
@@ -273,9 +273,28 @@ def _coefficients(expression: Any, leaves: list[Any]) -> Iterator[int]:
                 if type(factor) is Arith and factor.args[0] in _POLYNOMIAL:
                     inside.extend(factor.args[1])
                 else:
-                    leaves.append(factor)
+                    leaves.append(_leaf(factor))
         elif type(item) is not int:
             yield 1
-            leaves.append(item)
+            leaves.append(_leaf(item))
         elif item:
             leaves.append(1)
+
+
+def _leaf(item: Any) -> Any:
+    """What is no sum and no product; a minimum or maximum in whichever order it is written."""
+    return _unordered(item) if type(item) is Arith and item.args[0] in ("min", "max") else item
+
+
+def _unordered(choice: Any) -> tuple[str, frozenset[Any]]:
+    operator, operands = choice.args
+    return operator, frozenset(operands)
+
+
+def _in_one_order(expression: Any, first: dict[Any, Any]) -> Any:
+    """An expression with each minimum and maximum as it is written `first`."""
+    if type(expression) is not Arith or expression.ground or expression.args[0] in FOLDS:
+        return expression
+    operator, operands = expression.args
+    made = Arith.draft((operator, tuple([_in_one_order(operand, first) for operand in operands])))
+    return first.setdefault(_unordered(made), made) if operator in ("min", "max") else made

@@ -55,6 +55,17 @@ class Translation:
         self.functions: dict[int, frozenset[int]] = {}  # the numbers of its own, with what determines each
         for variable in variables:
             self.variable(variable)
+        self.asked = len(variables)
+
+    def system(self) -> System:
+        """The system that what was added is, over the given variables and what they hide."""
+        return System(
+            self.bounds,
+            [*self.constraints, *self.choices],
+            asked=self.asked,
+            charge=self.work.search.budget.charge,
+            functions=self.functions,
+        )
 
     def variable(self, variable: Any) -> int:
         found = self.index.get(variable)
@@ -238,10 +249,4 @@ def system_of(state: State, asked: Sequence[Any], labelled: bool = False) -> Sys
             translation.state(constraint)
     except NoNumber:
         return None
-    return System(
-        translation.bounds,
-        [*translation.constraints, *translation.choices],
-        asked=len(asked),
-        charge=state.search.budget.charge,
-        functions=translation.functions,
-    )
+    return translation.system()

@@ -1,4 +1,5 @@
-"""Whether comparisons can hold together, with what lists demand, as far as linear constraints tell, by cases.
+"""Whether comparisons can hold together, with what lists demand, as far as linear constraints tell, by cases, and, of
+products, what bounds, residues and powers tell.
 
 Each product of numbers is taken for an unknown of its own. What the factors' bounds say of it is added, and so is what
 comes of multiplying a linear constraint with a number, if that is about products that occur anyhow (Sherali and Adams,
@@ -48,9 +49,9 @@ def refuted_together(state: State, constraints: Iterable[Any]) -> bool:
     """
     translation = Translation(state, with_folds=True)
     _tell(translation, constraints, with_numbers=not state.search.waits())
-    bounds = [(min(low, 1 << FAR), high) for low, high in translation.bounds]
-    told = [*translation.constraints, *_about_products(translation.constraints, bounds)]
-    for variable, (low, high) in enumerate(bounds):
+    translation.bounds = [(min(low, 1 << FAR), high) for low, high in translation.bounds]
+    told = [*translation.constraints, *_about_products(translation.constraints, translation.bounds)]
+    for variable, (low, high) in enumerate(translation.bounds):
         told.append(("<=", {(variable,): -1, (): low}))
         if high is not None:
             told.append(("<=", {(variable,): 1, (): -high}))
@@ -61,7 +62,11 @@ def refuted_together(state: State, constraints: Iterable[Any]) -> bool:
     # Where there are too many cases for all, those may tell that are about the same parts of expressions.
     groups = [cases] if 1 << len(cases) <= MOST_SPLITS else [*_groups(translation, cases), cases]
     stated = ([tuple(_row(*one) for one in case) for case in group] for group in groups)
-    return any(_Cases(state, group).refuted(rows, 0) for group in stated)
+    if any(_Cases(state, group).refuted(rows, 0) for group in stated):
+        return True
+    # What products must be is of no concern to elimination.
+    has_products = any(len(monomial) > 1 for _, poly in translation.constraints for monomial in poly)
+    return has_products and translation.system().refuted()
 
 
 def _tell(translation: Translation, constraints: Iterable[Any], with_numbers: bool) -> None:

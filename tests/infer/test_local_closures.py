@@ -92,3 +92,51 @@ def test_a_function_that_takes_up_what_is_open_around_it_has_a_type_of_its_own_a
 def test_what_a_function_demands_of_what_is_around_it_holds_though_nobody_calls_it(used, verdict):
     text = f"def @main(%p) {{ let %g = fn (%q) {{ add(%q, add(%p, ones(shape=[2], dtype=int8))) }}; {used} }}"
     assert infer(text).verdict == verdict
+
+
+LAYERS = [
+    ("nn.dense(%q, %w)", "(2, 4)", "(3, 2, 4)", ["(5, 4)", "(1, 4)", "(4, 5)", "(4)"]),
+    ("nn.matmul(nn.relu(%q), %w)", "(2, 4)", "(3, 2, 4)", ["(4, 5)", "(4, 4)", "(5, 4)"]),
+    (
+        "nn.conv2d(%q, %w)",
+        "(1, 3, 8, 8)",
+        "(2, 3, 4, 9)",
+        ["(5, 3, 3, 3)", "(1, 3, 5, 1)", "(1, 3, 1, 9)", "(3, 1, 1, 1)"],
+    ),
+    (
+        "nn.conv1d(nn.max_pool1d(nn.conv1d(%q, %w), pool_size=[2]), %w)",
+        "(1, 3, 8)",
+        "(2, 3, 9)",
+        ["(3, 3, 1)", "(3, 3, 4)", "(3, 3, 5)", "(2, 3, 1)"],
+    ),
+    ("concatenate((%q, %w), axis=0)", "(2, 4)", "(3, 4)", ["(1, 4)", "(4, 1)", "(2, 4)"]),
+    ("reshape(concatenate((%q, %w), axis=0), newshape=[-1, 2])", "(2, 3)", "(4, 3)", ["(2, 3)", "(1, 3)", "(3, 3)"]),
+]
+
+
+@pytest.mark.parametrize(("body", "first", "second", "weights"), LAYERS)
+def test_a_layer_whose_weight_is_open_around_it_may_be_used_at_several_shapes(body, first, second, weights):
+    # Numbers were solved for such a function as a whole, which had one type then: the second use was refused.
+    head = f"def @main(%w: WEIGHT, %a: Tensor[{first}, int8], %b: Tensor[{second}, int8])"
+    shared = f"{head} {{ let %g = fn (%q) {{ {body} }}; (%g(%a), %g(%b)) }}"
+    opened = infer(shared.replace("WEIGHT", "_"))
+    assert opened.verdict == "typed"
+    scheme = opened.functions["main"]
+    assert len(scheme.type_params) == len(
+        infer(written_twice(head, body).replace("WEIGHT", "_")).functions["main"].type_params
+    )
+    for weight in weights:
+        known = f"Tensor[{weight}, int8]"
+        direct = infer(written_twice(head, body).replace("WEIGHT", known))
+        again = infer(shared.replace("WEIGHT", known))
+        arguments = f"%w: {known}, %a: Tensor[{first}, int8], %b: Tensor[{second}, int8]"
+        called = infer(f"@main: {scheme}\ndef @caller({arguments}) {{ @main(%w, %a, %b) }}")
+        assert direct.verdict == again.verdict == called.verdict, weight
+        if direct.verdict == "typed":
+            result = direct.functions["main"].ret_type
+            assert again.functions["main"].ret_type is called.functions["caller"].ret_type is result
+
+
+def written_twice(head, body):
+    """A program that has the body of a function in the place of its two calls."""
+    return f"{head} {{ ({body.replace('%q', '%a')}, {body.replace('%q', '%b')}) }}"

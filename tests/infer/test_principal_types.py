@@ -71,6 +71,33 @@ def test_an_inferred_type_has_the_instances_that_the_program_has(program):
     assert not found, (program.text(), scheme, found[:3], len(found))
 
 
+BESIDES = [
+    "nn.relu(%y)",
+    "expand_dims(%y, axis=0)",
+    'cast(%x, dtype="bool")',
+    "shape_of(%y)",
+    "(zeros_like(%y), %x).0",
+    "(fn (%z) { nn.relu(%z) })(%y)",
+    "(fn (%z: Tensor[_, _]) { copy(%z) })(%y)",
+    "if (True) { %x } else { copy(%x) }",
+]
+
+
+@pytest.mark.parametrize("besides", BESIDES)
+@pytest.mark.parametrize(
+    "form",
+    [
+        "def @f(%x) {{ {0} }} def @main({1}) {{ (@f(%a), @f(%b)) }}",
+        "def @main({1}) {{ let %f = fn (%x) {{ {0} }}; (%f(%a), %f(%b)) }}",
+    ],
+)
+def test_what_a_body_makes_besides_is_of_another_type_in_each_call(besides, form):
+    # Of `add` nothing was said in the type but its `where`, and what was made of its result was one for all calls.
+    body = f"let %y = add(%x, %x); let %z = {besides}; %y"
+    result = infer(form.format(body, "%a: Tensor[(1, 2), float32], %b: Tensor[(4), int8]"), rules=RULES)
+    assert result_of(result, "main") == "(Tensor[(1, 2), float32], Tensor[(4), int8])"
+
+
 def declared(function, name, body):
     """A function with its inferred type as its header."""
     parameters = ", ".join(show_parameter(p) for p in function.type_params)

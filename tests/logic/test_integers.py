@@ -12,11 +12,11 @@ from math import comb, prod
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from relaylogic.logic import integers
-from relaylogic.logic.integers import System, component, drawing, drawn, least_sum, of_least_sum, searches
+from relaylogic.logic.integers import System, component, drawing, drawn, least_sum, of_least_sum, powers, searches
 from relaylogic.logic.integers.ordering import order
 from relaylogic.typings.query import count_query
 from tests.effort import examples
@@ -421,6 +421,59 @@ def test_the_root_of_two_is_irrational():
     assert list(System([(0, 10_000)] * 2, constraints)) == [(0, 0)]
     assert System([(1, 10_000)] * 2, constraints).satisfiable() is False
     assert System([NATURAL] * 2, constraints).witness() == (0, 0)
+
+
+@settings(max_examples=examples(300))
+@given(st.lists(st.integers(-4, 4), min_size=6, max_size=6), st.booleans())
+def test_an_equation_that_is_a_product_bounds_its_two_variables(coefficients, fixed):
+    """x * y = x + y + 17 has finitely many solutions, and so has x * x = y * y + 105; a third variable may be known."""
+    poly = dict(zip([(0, 0), (0, 1), (1, 1), (0,), (1,), (2,) if fixed else ()], coefficients, strict=True))
+    system = System([NATURAL, NATURAL, (2, 2)], [("=", poly)])
+    if system.finite:
+        room = range(40)
+        found = [x for x in system if x[0] in room and x[1] in room]
+        assert found == solutions([(0, 39), (0, 39), (2, 2)], [("=", poly)])
+
+
+@pytest.mark.parametrize(
+    "poly",
+    [
+        {(0, 1): 1, (0,): -1, (1,): -1, (): -17},
+        {(0, 1): 1, (0,): -1, (1,): -1},
+        {(0, 0): 1, (1, 1): -1, (): -105},
+        {(0, 0): 2, (0, 1): -5, (1, 1): 2, (): 9},
+        {(0, 0): 6, (0, 1): -5, (1, 1): 1, (0,): 1, (): -8},
+        {(0, 0): 1, (0, 1): 2, (): -8},
+        {(1, 1): 1, (0, 1): -3, (0,): 1, (): -3},
+    ],
+)
+def test_what_is_a_product_is_listed_to_the_end(poly):
+    assert list(System([NATURAL] * 2, [("=", poly)])) == solutions([(0, 99), (0, 99)], [("=", poly)]) != []
+
+
+def test_where_a_product_is_zero_there_are_answers_without_end():
+    assert not System([NATURAL, NATURAL, (0, 0)], [("=", {(0, 2): 1, (1, 2): 1})]).finite
+    assert not System([NATURAL] * 2, [("=", {(0, 1): 1, (0,): -2, (1,): -3, (): 6})]).finite
+    assert not System([NATURAL] * 2, [("=", {(0, 0): 1, (1, 1): -1})]).finite
+
+
+monomials_of_three = st.lists(st.integers(0, 2), max_size=4).map(lambda m: tuple(sorted(m)))
+
+
+@settings(max_examples=examples(300))
+@given(monomials_of_three, monomials_of_three, st.integers(1, 40), st.integers(1, 40))
+def test_what_is_no_power_is_not_where_brute_force_finds_a_solution(first, second, c, d):
+    assume(first != second)
+    equation = ("=", {first: c, second: -d})
+    if powers.refuted([equation], [(1, None)] * 3):
+        assert not solutions([(1, 12)] * 3, [equation])
+
+
+def test_what_is_no_power_is_refuted():
+    for poly in ({(0, 0): 3, (1, 1): -1}, {(0, 0, 0): 1, (1, 1, 1, 1, 1, 1): -4}, {(0, 0, 1, 1): 2, (2, 2): -1}):
+        assert System([(1, None)] * 3, [("=", poly)]).satisfiable() is False
+    for poly in ({(0, 0): 4, (1, 1): -1}, {(0, 0, 0): 1, (1, 1): -4}, {(0, 0, 1): 2, (2, 2): -1}):
+        assert System([(1, None)] * 3, [("=", poly)]).satisfiable() is True
 
 
 def test_what_makes_a_polynomial_grow_bounds_its_variable():

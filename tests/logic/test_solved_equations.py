@@ -269,6 +269,11 @@ def test_what_is_divided_by_nothing_within_a_divisor_is_no_error(text):
     [
         ("min(n, 2) - min(n, 2) = m", "m = 0"),
         ("m = max(n, 3) - max(n, 3) + 2", "m = 2"),
+        ("min(n, 2) - min(2, n) = m", "m = 0"),
+        ("max(n, k) - max(k, n) = m", "m = 0"),
+        ("min(n, k) + min(k, n) = m", "2 * min(n, k) = m"),
+        ("max(n, k) + m = max(k, n) + 3", "m = 3"),
+        ("min(n, k) * i <= min(k, n) * i", "true"),
         ("min(n, 2) - min(n, 2) <= 0", "true"),
         ("min(n, 2) + k - min(n, 2) <= 3, k != 0", "k >= 1, k <= 3"),
         ("max(n, 3) - max(n, 3) = 1", None),

@@ -10,8 +10,9 @@ from .forms import combine
 from .hull import Bounds, narrow, reach
 from .ordering import Functions, Order, Problem, counting_order, order
 from .polynomials import Constraint, substitute, variables
+from .powers import refuted as refuted_by_powers
 from .products import count_product
-from .residues import refuted
+from .residues import refuted as refuted_by_residues
 from .searches import Effort, EnoughTried, Search, answers, searches, solution
 from .sums import count_sum
 
@@ -126,7 +127,7 @@ class Component:
     def _witnessed(self) -> dict[int, int] | bool:
         if not self.constraints:
             return {v: self.bounds[v][0] for v in (*self.asked, *self.others)}
-        if not self.finite and refuted(self.constraints, self._charge):
+        if not self.finite and self.is_refuted():
             return False
         if any(high is None or high - low > WIDE for low, high in map(self.bounds.__getitem__, self._names())):
             for distance in REACHES:
@@ -134,6 +135,10 @@ class Component:
                 if found is not None:
                     return found
         return self._search(self.bounds, self._charge) or False if self.finite else True
+
+    def is_refuted(self) -> bool:
+        """Whether powers or residues tell that there is no solution, however far the variables reach."""
+        return refuted_by_powers(self.constraints, self.bounds) or refuted_by_residues(self.constraints, self._charge)
 
     def _names(self) -> list[int]:
         return [*self.asked, *self.others]

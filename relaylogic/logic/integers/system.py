@@ -7,6 +7,7 @@ from math import prod
 
 from ..large import LARGE, long_division
 from .component import Component, components
+from .factored import bound_by_factors
 from .forms import combine
 from .growth import bound_by_growth
 from .hull import Bounds, narrow
@@ -70,7 +71,9 @@ class System:
 
     def _propagate(self) -> bool:
         while narrow(self.bounds, self._constraints, self.charge):
-            if not bound_by_growth(self.bounds, self._constraints):
+            if not (
+                bound_by_growth(self.bounds, self._constraints) or bound_by_factors(self.bounds, self._constraints)
+            ):
                 return True
         return False
 
@@ -172,6 +175,11 @@ class System:
             {v: inputs for part in parts for v, inputs in part.functions.items()},
         )
         return Source(whole.asked, whole.answers)
+
+    def refuted(self) -> bool:
+        """Whether there is no solution, as far as that is seen without a search."""
+        parts = self._split()
+        return not self._possible or any(part.is_refuted() for part in parts)
 
     def satisfiable(self) -> bool | None:
         """Whether there is a solution; None if that was not found out (with unbounded variables only)."""
