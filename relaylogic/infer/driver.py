@@ -78,6 +78,7 @@ class Driver:
         self.has_parameters = False
         # Names of type parameters of let-bound functions whose types speak of what is around them.
         self.names_within: set[str] = set()
+        self.begun = 0  # the first of the sites of the functions that are inferred now
         # What let-bound functions that were not called yet say of what is around them, by their type parameters.
         self.demanded: dict[tuple[Any, ...], list[Site]] = {}
         self.absorbed: list[Site] = []

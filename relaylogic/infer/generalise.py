@@ -455,10 +455,10 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
     """
     store = driver.store
     sites = _open_sites(driver)
-    settled = [site for site in driver.sites if site.state == "done"]
     candidates = [
         s for s in sites if isinstance(s, RelationSite) and s not in said and s.soft and _tells_nothing(s, store)
     ]
+    settled = [s for s in driver.sites[driver.begun :] if s.state == "done"] if candidates else []
     while candidates:
         hidden = {v for s in candidates for v in s.soft if type(store.bindings.get(v)) not in VARIABLES}
         view = _Without(store.bindings, hidden)

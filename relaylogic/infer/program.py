@@ -183,7 +183,7 @@ class Inference:
         ):
             return
         found = []
-        earlier = len(driver.sites)
+        driver.begun = len(driver.sites)
         for variable in group:
             function = module.functions[variable]
             type_ = generator.function(variable.name_hint, function)
@@ -212,7 +212,7 @@ class Inference:
         for variable, scheme in zip(group, schemes, strict=True):
             function, name = module.functions[variable], variable.name_hint
             if not known:
-                scheme = with_demands(driver, scheme, function, name, driver.sites[earlier:], self.type_of)
+                scheme = with_demands(driver, scheme, function, name, driver.sites[driver.begun :], self.type_of)
             if function.type_params and variable in generator.used:
                 generator.beliefs.compare(variable, function, name, scheme)
             self.globals[variable] = generator.types[id(function)] = scheme

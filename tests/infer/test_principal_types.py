@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 
 from relaylogic.api import infer
 from relaylogic.rulebase import load_rules
+from relaylogic.text import parse
 from relaylogic.types import show_type
 from relaylogic.types.show import show_parameter
+from tests.counted import at_most
 from tests.effort import examples
 from tests.typings.test_random_programs import MOST, choices, programs
 
@@ -96,6 +98,19 @@ def test_what_a_body_makes_besides_is_of_another_type_in_each_call(besides, form
     body = f"let %y = add(%x, %x); let %z = {besides}; %y"
     result = infer(form.format(body, "%a: Tensor[(1, 2), float32], %b: Tensor[(4), int8]"), rules=RULES)
     assert result_of(result, "main") == "(Tensor[(1, 2), float32], Tensor[(4), int8])"
+
+
+def test_many_open_functions_take_as_much_time_each():
+    """What was made in all the others was looked through for each."""
+    made = []
+    for count in (100, 400):
+        text = " ".join(f"def @f{i}(%x, %y) {{ let %z = add(%x, %y); nn.relu(%z) }}" for i in range(count))
+        program = parse(text)
+        infer(program, rules=RULES)
+        with at_most(1_000_000) as calls:
+            assert infer(program, rules=RULES).verdict == "typed"
+        made.append(calls.made)
+    assert made[1] < 5 * made[0]
 
 
 def declared(function, name, body):
