@@ -9,10 +9,10 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,8 @@ NAMED = 5
 """So many files that are not run are named."""
 
 _package_numbers = itertools.count()
+_finders = Lock()
+"""Held while the list of finders is replaced."""
 
 
 def python_files(folder: Path) -> list[Path]:
@@ -58,13 +60,14 @@ def run_files(rules: RuleBase, folder: Path, paths: Sequence[Path]) -> None:
     """
     package = _Package(rules, folder)
     sys.modules[package.name] = package
-    sys.meta_path.insert(0, package)
+    with _finders:
+        sys.meta_path = [package, *sys.meta_path]  # imports of other threads go through the list that there was
     try:
         for path in paths:
             _run(package, path)
     finally:
-        with suppress(ValueError):  # nobody else removes it, except by emptying the list
-            sys.meta_path.remove(package)
+        with _finders:
+            sys.meta_path = [finder for finder in sys.meta_path if finder is not package]
         # Other threads import while this one looks: only a copy of the names can be looked through.
         for name in [n for n in list(sys.modules) if n == package.name or n.startswith(f"{package.name}.")]:
             sys.modules.pop(name, None)

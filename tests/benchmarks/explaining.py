@@ -8,7 +8,7 @@ EVERY leaves out all but every so many networks. Three things are measured, all 
   first, it notes which ones are wanted, the second makes them, and the third shows how long they take from then on.
 - *command*: how much longer `relaylogic why` takes than `relaylogic infer --quiet`, divided by the latter.
 - *first conflict*: the first minimal conflict of a network with a planted fault, divided by the inference that refuted
-  it, in a child of its own, too.
+  it, in a child of its own, too; of the measured faults, and of some planted in the largest networks just now.
 
 Unix only: children are forked.
 """
@@ -30,12 +30,17 @@ from typing import Any
 
 import relaylogic
 from relaylogic.ir import Call, post_order
+from tests.conformance.planted import SEED, fresh
 from tests.conformance.programs import lines, mutated, networks
 
 __all__ = ["FEW_CALLS", "Measured", "commands", "conflicts", "main", "told", "whys"]
 
 FEW_CALLS = 13
 """In a program of fewer calls, `why` looks for the fewest places, whatever the inference took."""
+LARGE = 20_000
+"""A network whose text has so many characters is large."""
+LARGE_FAULTS = 60
+"""So many faults are planted in such."""
 PLACES = 3
 """So many questions are asked about each network."""
 WARMING = """def @main(%x: Tensor[(2, 3), float32], %w) {
@@ -174,6 +179,8 @@ def main(every: int) -> None:
         print(told("command", [row for text in texts for row in commands(text, Path(folder))]))
     faults = [conflicts(mutated(entry)) for entry in lines("mutants")[::every] if entry["verdict"] == "refuted"]
     print(told("first conflict", [found for found in faults if found is not None]))
+    in_large = [conflicts(case.text) for case in fresh(max(1, LARGE_FAULTS // every), SEED, sys.maxsize, LARGE)]
+    print(told("first conflict, large networks", [found for found in in_large if found is not None]))
 
 
 if __name__ == "__main__":

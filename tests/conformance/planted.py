@@ -253,15 +253,15 @@ def drawn(seed: int, texts: Sequence[str]) -> Iterator[tuple[str, random.Random]
         yield draw.choice(texts), draw
 
 
-def small_networks(largest: int = LARGEST) -> list[str]:
-    """The networks that are planted in."""
+def sized_networks(largest: int = LARGEST, least: int = 0) -> list[str]:
+    """The networks that are planted in, whose texts have at least so many characters, and fewer than the largest."""
     known = networks()
-    return [known[name]["text"] for name in sorted(known) if len(known[name]["text"]) < largest]
+    return [known[name]["text"] for name in sorted(known) if least <= len(known[name]["text"]) < largest]
 
 
-def fresh(count: int, seed: int = SEED, largest: int = LARGEST) -> Iterator[Case]:
-    """Networks with one fault that is planted just now."""
-    return _planted(count, plant, drawn(seed, small_networks(largest)), "fresh")
+def fresh(count: int, seed: int = SEED, largest: int = LARGEST, least: int = 0) -> Iterator[Case]:
+    """Networks of some size with one fault that is planted just now."""
+    return _planted(count, plant, drawn(seed, sized_networks(largest, least)), "fresh")
 
 
 def fresh_in_programs(count: int, seed: int = SEED) -> Iterator[Case]:
@@ -302,7 +302,7 @@ def fresh_pairs(
 ) -> Iterator[tuple[Case, tuple[Planted, Planted]]]:
     """Networks with two independent faults that are planted just now: without one of them, the other is a fault."""
     number = 0
-    for text, draw in drawn(seed, small_networks(largest)):
+    for text, draw in drawn(seed, sized_networks(largest)):
         planted = planted_pair(text, draw)
         if planted is None or not _are_independent(relaylogic.parse(planted[0]), planted[1]):
             continue

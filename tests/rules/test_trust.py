@@ -6,8 +6,11 @@ import pickle
 import shutil
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
+from threading import Event, Thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -385,6 +388,35 @@ def test_python_that_has_changed_does_not_run(folder):
     with pytest.raises(RuleError, match="they have changed"):
         pickle.loads(pickled)
     assert not ran(folder)
+
+
+def test_an_import_finds_its_module_while_another_thread_loads_rules(tmp_path, monkeypatch):
+    """The list of finders got shorter while the import went through it, and the last one was left out."""
+    gates = SimpleNamespace(begun=Event(), end=Event())
+    monkeypatch.setitem(sys.modules, "_gates", gates)
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "slow.py").write_text("import _gates\n_gates.begun.set()\n_gates.end.wait(10)\n")
+    (tmp_path / "imported_meanwhile.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    loading = Thread(target=lambda: RuleBase().load(tmp_path / "rules", python=True))
+
+    class Finder:
+        """Where an import is when the rules are loaded."""
+
+        def find_spec(self, name, path=None, target=None):
+            if name == "imported_meanwhile":
+                gates.end.set()
+                loading.join()
+
+    finder = Finder()
+    sys.meta_path.insert(-1, finder)
+    try:
+        loading.start()
+        assert gates.begun.wait(10)
+        import_module("imported_meanwhile")
+    finally:
+        sys.meta_path.remove(finder)
+        sys.modules.pop("imported_meanwhile", None)
 
 
 def test_a_path_may_be_text(tmp_path: Path) -> None:
