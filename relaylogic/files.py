@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from os.path import exists, samefile
 from pathlib import Path
 from select import select
@@ -18,22 +19,22 @@ _SPACE = 3  # bytes for a byte that was read: the parts, all of them joined, the
 
 def bytes_of(stream: BinaryIO) -> bytes:
     """All that a stream has. Raises OSError; Stopped if a limit is reached."""
-    parts = []
+    parts: list[bytes] = []
     read = stream.read if current() is None else getattr(stream, "read1", stream.read)  # what there is, not all of it
-    while part := _waited(stream) and read(_PART):
+    while True:
+        _wait(stream)
+        part = read(_PART)
+        if not part:
+            return b"".join(parts)
         afford(_SPACE * len(part))
         parts.append(part)
-    return b"".join(parts)
 
 
-def _waited(stream: BinaryIO) -> bool:
-    """True when there is something to read, or the end; while a pipe has neither, the limits hold. Raises Stopped."""
-    try:
+def _wait(stream: BinaryIO) -> None:
+    """Wait for something to read, or the end; while a pipe has neither, the limits hold. Raises Stopped."""
+    with suppress(OSError, ValueError):  # of this kind of file that cannot be asked
         while current() is not None and not select([stream], [], [], _PATIENCE)[0]:
             check_while_waiting()
-    except (OSError, ValueError):  # of this kind of file that cannot be asked
-        pass
-    return True
 
 
 def text_of(path: Path) -> str:
