@@ -29,7 +29,7 @@ _encoded = json.JSONEncoder(ensure_ascii=False).encode
 class TraceFile:
     """A file that steps are written to, whole or not at all; or none if `path` is None.
 
-    It is opened at once: raises BadInput if that cannot be, or if it is one of the programs.
+    It is opened at once: raises BadInput if that cannot be, or if it is one of the programs or standard output.
     """
 
     def __init__(self, path: Path | None, programs: tuple[str, ...] = ()) -> None:
@@ -37,6 +37,8 @@ class TraceFile:
         self._results: list[Result] = []
         if path is None:
             return
+        if str(path) == "-":
+            raise BadInput("-: error: the trace is written to a file: standard output is for what is inferred")
         if any(is_same(path, name) for name in programs):
             raise BadInput(f"{path}: error: the trace would overwrite this program")
         self._stream = WholeFile(path, "surrogateescape")

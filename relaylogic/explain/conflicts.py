@@ -52,7 +52,7 @@ Part = frozenset[int]
 """Places by their numbers."""
 
 CLOSE = (8, 16, 32)
-"""How many places around a refused demand are tried first: most conflicts are small."""
+"""How many places around a refused demand are tried first, if others are not just as near: most conflicts are small."""
 
 MANY = 24
 """If the first conflict has more attributes, they are not told apart from their calls: each takes an inference."""
@@ -207,7 +207,7 @@ class Said:
         known = self._known.get(key)
         if known is None or self._unsure.get(key, patience) < patience:
             self._unsure.pop(key, None)
-            inference = self.inferred(key, patience)
+            inference = self._looked_at(key, patience)
             known = self._known[key] = _in_order(inference)
             self._last[not known] = inference
             if not known and inference.is_cut():
@@ -231,11 +231,17 @@ class Said:
         """The inference where only some places say something; that of the whole program is known."""
         return self.whole if self.all <= kept and len(self.all) == len(self.places) else self.inferred(kept)
 
-    def inferred(self, kept: Collection[int], patience: Patience = BRISK) -> Inference:
+    def inferred(self, kept: Collection[int]) -> Inference:
         """The inference where only the places in `kept` say something."""
         self.questions += 1
-        relaxation = self.relaxation(kept)
-        return self.what_if(relaxation if patience is BRISK else replace(relaxation, patience=patience))
+        return self.what_if(self.relaxation(kept))
+
+    def _looked_at(self, kept: Part, patience: Patience) -> Inference:
+        """The same, which looks only at what holds these places: what it refuses is there."""
+        self.questions += 1
+        live = self.places.above((*kept, *self._mends))
+        relaxation = replace(self.relaxation(kept), live=live, mentions=self.places.mentions, patience=patience)
+        return self.what_if(relaxation)
 
     @cached_property
     def generalised(self) -> list[int]:
@@ -523,10 +529,13 @@ class _Wholes:
     def _one(self, inconsistent: Part) -> Part:
         """A conflict among inconsistent places from which no place could be left out when it was looked at."""
         said = self._said
-        order = self._near(inconsistent)
+        near = self._near(inconsistent)
+        order = [*near]
         for size in CLOSE:
-            if size < len(order) and self._refused(order[:size]):
-                return self._deleted(order[:size])
+            most = 2 * size
+            if size < len(order) and not (most < len(order) and near[order[size - 1]] == near[order[most]]):
+                if self._refused(order[:size]):
+                    return self._deleted(order[:size])
         refused = self._refused(inconsistent)
         rests = inconsistent & rests_on(refused[0], said.inferred_once(inconsistent | self._given), said.places)
         if not self._refused(rests):
@@ -554,7 +563,7 @@ class _Wholes:
         while left:
             fewer = left[: -min(chunk, len(left))]
             if self._refused([*needed, *fewer]):
-                kept = set(self._near(frozenset((*needed, *fewer))))
+                kept = self._near(frozenset((*needed, *fewer)))
                 nearer = [place for place in fewer if place in kept]
                 left = nearer if len(nearer) < len(fewer) and self._refused([*needed, *nearer]) else fewer
                 chunk *= 2
@@ -583,8 +592,9 @@ class _Wholes:
                     left = [place for place in left if place not in separating]
         return frozenset(needed)
 
-    def _near(self, inconsistent: Part) -> list[int]:
-        """Inconsistent places by their distance from a demand that they refuse; others are left out."""
+    def _near(self, inconsistent: Part) -> dict[int, int]:
+        """Inconsistent places with their distance from a demand that they refuse, the nearest first; others are left
+        out."""
         site = self._refused(inconsistent)[0]
         distances = self._said.places.distances([id(site.expr)], inconsistent)
-        return sorted(distances, key=lambda place: (distances[place], place))
+        return dict(sorted(distances.items(), key=lambda item: (item[1], item[0])))

@@ -255,10 +255,10 @@ class Places:
                 found[id(node)] = max(count, found.get(id(node), 0))
         return found
 
-    def above(self, some: Iterable[int], expr: Any) -> set[int]:
-        """The identities of the nodes that hold some places, or an expression."""
+    def above(self, some: Iterable[int], *exprs: Any) -> set[int]:
+        """The identities of the nodes that hold some places, or some expressions."""
         above = self._above
-        agenda = [id(expr), *(self._holders[place] for place in some)]
+        agenda = [*map(id, exprs), *(self._holders[place] for place in some)]
         found = set(agenda)
         while agenda:
             for node in above.get(agenda.pop(), ()):

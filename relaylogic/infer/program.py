@@ -226,7 +226,7 @@ class Inference:
 
     def _looked_into(self, relaxation: Relaxation) -> Mapping[GlobalVar, Function]:
         """The functions but those of which nothing is said: these have the type that says nothing."""
-        if relaxation.live is None or self.closed or self.monomorphic:
+        if relaxation.live is None or self.monomorphic:
             return self.module.functions
         found = {}
         for variable, function in self.module.functions.items():

@@ -75,6 +75,14 @@ def test_a_trace_does_not_overwrite_its_program(program):
     assert program.read_text(encoding="utf-8") == TYPED
 
 
+def test_a_trace_is_not_mixed_with_what_is_printed(tmp_path, program, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ran = run("infer", program, "--trace", "-")
+    assert (ran.code, ran.out) == (2, "")
+    assert "-: error: the trace is written to a file" in ran.err
+    assert not (tmp_path / "-").exists()
+
+
 def test_a_limit_is_said_once(tmp_path, program):
     trace = tmp_path / "trace.jsonl"
     ran = run("infer", program, "--format", "json", "--trace", trace, "--output", 1200)

@@ -314,6 +314,30 @@ def test_a_conflict_of_a_long_chain_is_found_fast():
     assert len(whole) == 22 and not any(text.startswith("channels=") for text in whole)
 
 
+@settings(max_examples=examples(300))
+@given(st.one_of(small_programs(), matches(), mixed()), st.randoms(use_true_random=False))
+def test_what_says_nothing_is_not_looked_into_and_nothing_else_is_refused_for_that(text, random):
+    said = said_of(text, closed=random.random() < 0.5)
+    if said is None:
+        return
+    for size in (2, 4, len(said.all) - 1):
+        kept = random.sample(sorted(said.all), max(0, min(size, len(said.all))))
+        refused = [site.identity for site in said.inferred(said.saying(kept)).failed()]
+        assert sorted(site.identity for site in said.refused(kept)) == sorted(refused)
+
+
+def test_functions_that_have_no_part_in_a_conflict_cost_little():
+    functions = "".join(
+        f"def @f{i}(%x: Tensor[(4), float32]) -> Tensor[(4), float32] {{ @f{i - 1}(tanh(%x)) }}\n"
+        for i in range(1, 400)
+    )
+    text = "def @f0(%x: Tensor[(4), float32]) -> Tensor[(4), float32] { nn.relu(%x) }\n" + functions
+    result = relaylogic.infer(text + "def @main(%x: Tensor[(4), int8]) { @f399(tanh(%x)) }", closed=True)
+    with at_most(300_000):
+        conflict = next(result.conflicts())
+    assert words(conflict) == ["Tensor[(4), float32]", "Tensor[(4), int8]", "@f399(tanh(%x))", "tanh(%x)"]
+
+
 def test_they_are_worked_out_when_they_are_asked_for_and_kept():
     text = "def @main(" + ", ".join(f"%x{i}: Tensor[({i + 2}), int8]" for i in range(24)) + ") {\n"
     text += "".join(f"  let %y{i} = add(%x{2 * i}, %x{2 * i + 1});\n" for i in range(12)) + "  0\n}"
