@@ -7,7 +7,7 @@ not repeated in the type, unless something else builds on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
@@ -221,19 +221,23 @@ def _absorbed(
     kinds = dict(of_types)
     touched: dict[Site, list[Any]] = {}
     serving: set[Site] = set()
+
+    def looked_at(site: Site) -> list[Any]:
+        found = _kinds(site_terms(site), view, driver.module)
+        for variable, kind in found.items():
+            kinds.setdefault(variable, kind)
+        return list(found)
+
     for site in _open_sites(driver):
         # A projection waits for the tuple, not for the component; some calls wait for what is as by default otherwise.
         partly = hidden or type(site) is ProjectionSite or _says_a_default(site)
-        found: dict[Any, Any] = {} if partly else dict.fromkeys([walk(v, view) for v in site.open])
-        if partly or not all(type(v) in VARIABLES and v in kinds for v in found):
-            found = _kinds(site_terms(site), view, driver.module)
-        touched[site] = list(found)
+        found = [] if partly else list(dict.fromkeys([walk(v, view) for v in site.open]))
+        if partly or not VARIABLES.issuperset(map(type, found)):
+            found = looked_at(site)
+        touched[site] = found
         if local and _may_serve(site):
             serving.add(site)
-        for variable, kind in found.items():
-            if kind is not None:
-                kinds.setdefault(variable, kind)
-    sites = _connected(touched, of_types, kept, kinds, serving)
+    sites = _connected(touched, of_types, kept, kinds, serving, looked_at)
     return sites, of_types, {site for site in sites if site in serving and not kept.isdisjoint(touched[site])}
 
 
@@ -407,11 +411,13 @@ def _connected(
     kept: set[Any],
     kinds: dict[Any, str],
     serving: set[Site],
+    looked_at: Callable[[Site], list[Any]],
 ) -> list[Site]:
     """The sites that share open variables with the types, or with each other; their variables join `open_kinds`.
 
-    `touched` are the variables of each site. A site that also touches a variable that is kept holds back all its own,
-    which join those that are `kept`, if it is not one of those that serve every use anew.
+    `touched` are the variables of each site; their `kinds`, if they are not known yet, are where it is `looked_at`. A
+    site that also touches a variable that is kept holds back all its own, which join those that are `kept`, if it is
+    not one of those that serve every use anew.
     """
     sites, variables_of_site = list(touched), list(touched.values())
     users: dict[Any, list[int]] = {}
@@ -438,7 +444,8 @@ def _connected(
         if i in held or i in found:
             continue
         found.add(i)
-        for variable in variables_of_site[i]:
+        its = variables_of_site[i]
+        for variable in its if all(map(kinds.__contains__, its)) else looked_at(sites[i]):
             if variable not in open_kinds and variable not in kept:
                 open_kinds[variable] = kinds[variable]
                 for other in users[variable]:
