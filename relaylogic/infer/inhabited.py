@@ -67,14 +67,11 @@ def _names(terms: tuple[Any, ...]) -> list[Any]:
     return [part for part in parts_of(terms) if type(part) is TypeVar]
 
 
-def _form(demands: Sequence[Demand], names: Sequence[Any]) -> tuple[Any, ...]:
-    """Demands but for the names of the type parameters in them."""
-    asked = tuple((relation, _placed(terms, names), attrs) for relation, terms, attrs in demands)
-    return asked, tuple(parameter.kind for parameter in names)
-
-
-def _placed(terms: tuple[Any, ...], names: Sequence[Any]) -> tuple[Any, ...]:
-    return exact(replaced(terms, {parameter: slot(index) for index, parameter in enumerate(names)}))
+def _form(demands: Sequence[Demand], names: Sequence[Any], about: tuple[Any, ...] = ()) -> tuple[Any, ...]:
+    """Demands, and what is asked `about` them, but for the names of the type parameters in them."""
+    places = {parameter: slot(index) for index, parameter in enumerate(names)}
+    asked = tuple([(relation, exact(replaced(terms, places)), attrs) for relation, terms, attrs in demands])
+    return asked, exact(replaced(about, places)), tuple(parameter.kind for parameter in names)
 
 
 def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase, or_unknown: bool) -> bool | None:
@@ -124,7 +121,7 @@ def must_equal(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBa
     Those who tell what follows of it ask again about the demands that this leaves as they were.
     """
     names = _names((extent, other, *(terms for _, terms, _ in demands)))
-    key = (*_form(demands, names), _placed((extent, other), names))
+    key = _form(demands, names, (extent, other))
     instances = rules.instances_of([relation for relation, _, _ in demands])
     found = instances.get(key, _UNASKED)
     if found is _UNASKED:
