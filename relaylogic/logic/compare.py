@@ -26,7 +26,6 @@ from .equations import (
     is_defined,
     is_polynomial,
     is_reducible,
-    lowest_gap,
     may_be_zero,
     named_expression,
     occurrences,
@@ -39,7 +38,7 @@ from .equations import (
 )
 from .intervals import interval, narrow
 from .numbers import FOLDS, UNKNOWN, Arith, evaluate, expanded, polynomial, show_number
-from .poly import sum_of
+from .poly import Poly, sum_of
 from .ranges import is_natural
 from .rebuilding import reify_term
 from .simpler import has_each_once, in_fewer_words, simplified
@@ -104,7 +103,8 @@ def _invert(expression: Any, value: Any, work: Work) -> Any:
 class Compare(Constraint):
     """`left relation right` for a relation among `=`, `!=`, `<=`."""
 
-    __slots__ = ()
+    __slots__ = ("_gap",)
+    _gap: tuple[list[Any], Poly]
 
     @property
     def relation(self) -> str:
@@ -138,6 +138,20 @@ class Compare(Constraint):
                 elif type(end) is not int:
                     found.update(dict.fromkeys(variables_of(end, bindings)))
         return list(found)
+
+    def gap(self, work: Work) -> Poly:
+        """The gap of its sides, in which no list is added up or multiplied. It is kept while its variables are as they
+        were: bounds change more often, and others ask for it, too."""
+        ends = [walk(v, work.bindings) for v in open_in(self)]
+        try:
+            known, gap = self._gap
+            if known == ends:
+                return gap
+        except AttributeError:  # nobody has asked before
+            pass
+        gap = gap_of(self.left, self.right, work)
+        self._gap = ends, gap
+        return gap
 
     def linear_length(self, bindings: Mapping[Any, Any]) -> int | None:
         """The bits of its constants and operators, if nothing is multiplied or divided by a variable.
@@ -367,7 +381,7 @@ class Compare(Constraint):
                 return self._same_but_one(unknowns, work)
             if not self._bound_by_roots(unknowns, work):
                 return False
-        gap = gap_of(left, right, work)
+        gap: Poly = dict(self.gap(work))
         if not may_be_zero(gap, work):
             return False
         constant = gap.pop((), 0)
@@ -424,18 +438,17 @@ class Compare(Constraint):
         for side in self.args[1:]:
             if type(name := work.walk(side)) in VARIABLES:  # of which quotients may be told now
                 work.look_again(name, _says_a_quotient)
-        mine, own = set(unknowns), None
+        mine, own = set(unknowns), self.gap(work)
         # The other one is about all of them but one: so about one of any two.
         rarest = sorted(mine, key=lambda variable: len(store.watch.get(variable, ())))[:2]
         for other in dict.fromkeys(o for variable in rarest for o in self._beside((variable,), work)):
             relation, left, right = other.args
             if relation != "=" or not (is_polynomial(left) and is_polynomial(right)):
                 continue
-            theirs = {*occurrences(left, work), *occurrences(right, work)}
-            if len(theirs) != len(mine) or len(mine - theirs) > 1:
+            theirs = other.variables(work.bindings)
+            if len(theirs) != len(mine) or len(mine.difference(theirs)) > 1:
                 continue
-            own = lowest_gap(self.left, self.right, work) if own is None else own
-            gap = lowest_gap(left, right, work)
+            gap = other.gap(work)
             for sign in (1, -1):
                 apart = {atoms: c for atoms in {**own, **gap} if (c := own.get(atoms, 0) - sign * gap.get(atoms, 0))}
                 if not apart:
@@ -455,7 +468,7 @@ class Compare(Constraint):
         if not (is_polynomial(self.left) and is_polynomial(self.right)):
             return True
         variable = unknowns[0]
-        coefficients = powers_of(gap_of(self.left, self.right, work), variable)
+        coefficients = powers_of(self.gap(work), variable)
         if coefficients is None or len(coefficients) < 3:
             return True
         low, high = interval(variable, work)
@@ -483,7 +496,7 @@ class Compare(Constraint):
         relation, left, right = self.args
         if relation != "=" or operators_of(left) is None or operators_of(right) is None or work.search.waits():
             return False
-        return not may_be_zero(gap_of(left, right, work), work)
+        return not may_be_zero(self.gap(work), work)
 
     def _shares(self, work: Work) -> bool:
         """Whether the sides have an unbound variable in common."""

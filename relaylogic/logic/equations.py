@@ -1,6 +1,7 @@
 """The forms of equations between numbers: what occurs in them, what their sides have in common, whether they may hold.
 
-A *gap* is the difference of two sides as a polynomial in normal form, which is 0 if they are equal.
+A *gap* is the difference of two sides as a polynomial in normal form, which is 0 if they are equal. Its coefficients
+are in lowest terms.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 from .intervals import interval
 from .numbers import FOLDS, Arith, difference, plus, polynomial, times
-from .poly import sum_of, without
+from .poly import Poly, sum_of, without
 from .rebuilding import reify_term
 from .terms import Cons, cons
 from .variables import VARIABLES
@@ -27,7 +28,6 @@ __all__ = [
     "is_polynomial",
     "is_reducible",
     "is_wordy",
-    "lowest_gap",
     "may_be_zero",
     "named_expression",
     "occurrences",
@@ -64,24 +64,22 @@ def named_expression(equation: Any) -> tuple[Any, Any] | None:
     return None
 
 
-def gap_of(left: Any, right: Any, work: Work) -> dict[tuple[Any, ...], int]:
+def gap_of(left: Any, right: Any, work: Work) -> Poly:
     """The gap of two sides, as far as their variables are known."""
-    return polynomial(reify_term(difference(left, right), work.bindings))
-
-
-def lowest_gap(left: Any, right: Any, work: Work) -> dict[tuple[Any, ...], int]:
-    """The gap of two sides, its coefficients in lowest terms."""
-    gap = gap_of(left, right, work)
+    gap = polynomial(reify_term(difference(left, right), work.bindings))
     common = gcd(*gap.values())
     return {atoms: c // common for atoms, c in gap.items() if c}
 
 
-def may_be_zero(gap: Mapping[tuple[Any, ...], int], work: Work) -> bool:
+def may_be_zero(gap: Poly, work: Work) -> bool:
     """Whether a polynomial in normal form may be 0: `(n + 1) // 3 - n // 3 - 2`, which is -2 or -1, may not.
 
     A quotient is what is divided, without a remainder that is less than the divisor, divided.
     """
     quotients = {atoms: atoms[0].args[1] for atoms in gap if len(atoms) == 1 and _is_quotient(atoms[0])}
+    if not quotients:
+        low, high = interval(sum_of(gap), work)
+        return (low is None or low <= 0) and (high is None or high >= 0)
     scale = lcm(*(by for _, by in quotients.values()))
     whole: Any = scale * gap.get((), 0)
     least = most = 0

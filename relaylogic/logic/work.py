@@ -32,8 +32,9 @@ ALONE = 32
 TOGETHER = 64
 """So many constraints that are tied together are looked at as one, at most, where bounds creep."""
 ROUNDS_A_STEP, MANY_ROUNDS = 4, 1_000
-"""So many rounds are paid for as a step, since bounds may creep for long at each; of very many, each is one: then it is
-asked whether the constraints can hold together at all."""
+"""So many rounds are paid for as a step, since bounds may creep for long at each; of very many, each is one."""
+ASKED = frozenset({100, MANY_ROUNDS})
+"""After so many rounds it is asked whether the constraints can hold together at all, which takes as long as twenty."""
 MOST_BESIDE = 16
 """What waits is compared with so many others at most that wait for one variable: more would take for ever."""
 LONGEST = 10**300
@@ -440,7 +441,7 @@ class Work:
                 self.queued.discard(number)
                 continue
             rounds += 1
-            if rounds == MANY_ROUNDS and self._are_refuted_together(number):
+            if rounds in ASKED and self._are_refuted_together(number):
                 self._pay(rounds)
                 return False
             if number == last and not queue:

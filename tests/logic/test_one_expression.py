@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import product
 
 import pytest
 
 from relaylogic.clauses.load import load_clauses
+from relaylogic.logic.compare import Compare
+from relaylogic.logic.equations import gap_of
 from relaylogic.rulebase import RuleBase
 from relaylogic.typings.query import query
 from tests.effort import some
@@ -51,3 +54,26 @@ def test_an_open_answer_holds_where_the_relation_does(seed):
         at_once = list(query(f"n = {n}, m = {m}, Told(n, m)", rules=rules))
         of_answers = [a for open_ in answers for a in query(f"{open_ or '0 = 0'}, n = {n}, m = {m}", rules=rules)]
         assert bool(at_once) == bool(of_answers), (text, answers, n, m)
+
+
+@pytest.mark.parametrize("also", ["m = 1 + n", "n = m // 2 + 1"])
+def test_bounds_that_creep_for_ever_creep_a_hundred_times(monkeypatch, also):
+    """They did so a thousand times; and each time, the differences of the sides of equations were worked out anew."""
+    counted = Counter()
+
+    def noted(left, right, work):
+        counted["worked out"] += 1
+        return gap_of(left, right, work)
+
+    propagate = Compare.propagate
+
+    def propagated(constraint, work):
+        counted["propagated"] += 1
+        return propagate(constraint, work)
+
+    monkeypatch.setattr("relaylogic.logic.compare.gap_of", noted)
+    monkeypatch.setattr(Compare, "propagate", propagated)
+    rules = RuleBase()
+    load_clauses(rules, "relation Told(n, m). Told(n, m) :- 2 * m = i, j + n = m, 2 * i = j.")
+    assert not list(query(f"{also}, Told(n, m)", rules=rules))
+    assert 50 < counted["propagated"] < 200 and counted["worked out"] < 60

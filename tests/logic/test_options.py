@@ -28,7 +28,7 @@ def test_who_asks_pays_and_not_who_found_the_options() -> None:
         with pytest.raises(Stopped):
             search.budget.charge(10_000)
     assert found.count == 2 and found.disjoint
-    with limits(steps=100), pytest.raises(Stopped):
+    with limits(steps=20), pytest.raises(Stopped):
         options_of(pattern, {}, Search(Budget(), postpones=True, gradual=False, rules=rules)).disjoint  # noqa: B018
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from relaylogic.cache import made_folder
 from relaylogic.logic.calls import Call
 from relaylogic.logic.control import FREE, KEPT, Budget, Search
 from relaylogic.logic.options import options_of
@@ -17,8 +18,11 @@ from relaylogic.logic.rebuilding import canonical, instantiate
 from relaylogic.logic.terms import slot
 from relaylogic.logic.variables import fresh, fresh_list
 from relaylogic.rulebase import AttributeProblem, Attrs, RuleBase, load_rules
+from relaylogic.rulebase.recipe import rules_folder
 from relaylogic.rulebase.relation import Clause
 from relaylogic.rulebase.specialised.codes import program_in
+from relaylogic.rulebase.specialised.made import Made
+from relaylogic.rulebase.specialised.store import content_of
 from relaylogic.rulebase.specialised.usual_questions import LARGEST, LARGEST_RANK, is_program, usual_questions
 from relaylogic.rulebase.specialised.way_programs import program_of_profile, program_of_ways, with_calls_made
 from relaylogic.rulebase.specialised.ways import PROFILES, Asked, name_of
@@ -65,12 +69,14 @@ def calls() -> dict[tuple[str, object], Asked]:
 
 @pytest.fixture(scope="module")
 def kept(calls) -> Kept:
-    """The programs for these, as they are made ahead: where there are none yet."""
+    """The programs for these: those that were made of these sources when the package was installed, the others as they
+    are made ahead, where there are none yet."""
     rules = with_ways({})
+    ahead = Made(made_folder(), content_of(rules_folder()))
     made = {}
     for key, call in calls.items():
         relation = rules.relation(call.relation.name)
-        made[key] = program_in(program_of_ways(rules, call._replace(relation=relation)))
+        made[key] = ahead.program(*key) or program_in(program_of_ways(rules, call._replace(relation=relation)))
     for relation in rules.relations.values():
         made[PROFILES, (relation.name, None)] = program_in(program_of_profile(rules, relation))
     return made
