@@ -21,8 +21,10 @@ from typing import Any
 from .api import infer
 from .cache import made_folder
 from .infer.program import Inference
+from .ir import post_order
 from .rulebase import RuleBase, load_rules
 from .rulebase.recipe import rules_folder
+from .rulebase.specialised.dtypes import programs_of_dtypes
 from .rulebase.specialised.log import Log
 from .rulebase.specialised.made import Made
 from .rulebase.specialised.store import FILE, MET, content_of, origin_of
@@ -39,6 +41,8 @@ __all__ = ["compile_sources", "make"]
 
 ROUNDS = 5
 """A mode is tried in four ways; before a program is made of each, it is met."""
+TOGETHER = 100
+"""So many programs are explained before what is kept is taken, of which there is not room for more."""
 ANSWERS = 200
 """After so many answers to a usual question, no new calls are made."""
 
@@ -54,26 +58,50 @@ def make(kept: Path, folder: Path) -> None:
         for _ in range(ROUNDS):
             Inference(module, load_rules())
         programs += _taken(kept)
-    for _ in range(ROUNDS):
-        shipped = load_rules()
-        for text in explained_programs():
-            _explain(text, shipped)
-    programs += _taken(kept)
     programs += _ways(load_rules())
+    programs += programs_of_dtypes(load_rules())
     folder.mkdir()
     for tables in kept.glob("*.json"):
         shutil.copy(tables, folder)
-    Made(folder, content_of(rules)).write(programs)
+    made = Made(folder, content_of(rules))
+    made.write(programs)
+    made.write([*programs, *_explained(kept)])  # which use the others
 
 
-def _explain(text: str, rules: RuleBase) -> None:
-    """Ask what forces the types in the function of a program, and the dtypes of tensors."""
+def _explained(kept: Path) -> Iterator[tuple[str, str, str]]:
+    """The programs that usual explanations ask for, and those of calls that came up in them before these were there."""
+    calls: list[Asked] = []
+    texts = iter(explained_programs())
+    while left := list(islice(texts, TOGETHER)):
+        for n in range(ROUNDS):
+            rules = load_rules()
+            asked = rules.kept_ways.noted = {}
+            left = [text for text in left if _tells_more(text, rules, kept / FILE)]
+            calls += [] if n else asked.values()
+        yield from _taken(kept)
+    rules = load_rules()
+    for call in calls:
+        call = call._replace(relation=rules.relations[call.relation.name])
+        is_told = rules.compiled.solution(call.relation, call.arguments, call.attrs, True) is not None
+        if not (is_told or call.relation.takes_attrs):
+            yield _program_of_ways(rules, call)
+    rules.keep()
+    yield from _taken(kept)
+
+
+def _tells_more(text: str, rules: RuleBase, kept: Path) -> bool:
+    """Ask what forces the types in the functions of a program, and the dtypes of tensors; whether that was kept for
+    which there was no program."""
+    before = kept.stat().st_size if kept.exists() else 0
     result = infer(text, rules=rules)
     for function in result.module.functions.values():
-        for expr in (function, function.body):
-            result.why(expr)
-            if type(result.type_of(expr)) is TensorType:
-                result.why(expr, "dtype")
+        for expr in post_order(function):
+            known = result.type_of(expr)
+            if known is not None and getattr(expr, "type_annotation", None) is None:
+                result.why(expr)
+                if type(known) is TensorType:
+                    result.why(expr, "dtype")
+    return kept.exists() and kept.stat().st_size != before
 
 
 def _ways(rules: RuleBase) -> Iterator[tuple[str, str, str]]:
@@ -84,11 +112,17 @@ def _ways(rules: RuleBase) -> Iterator[tuple[str, str, str]]:
         ask = typings if is_program(text) else query
         deque(islice(ask(text, rules=rules, max_dim=LARGEST, max_rank=LARGEST_RANK), ANSWERS), 0)
     rules.kept_ways.noted = None
-    for (relation, form), call in asked.items():
-        yield name_of(relation), repr(form), f"# {relation.name}: {call.arguments}\n{program_of_ways(rules, call)}"
+    for call in asked.values():
+        yield _program_of_ways(rules, call)
     for relation in rules.relations.values():
         text = program_of_profile(rules, relation)
         yield PROFILES, repr((relation.name, None)), f"# what calls of {relation.name} may do\n{text}"
+
+
+def _program_of_ways(rules: RuleBase, call: Asked) -> tuple[str, str, str]:
+    """The program that says the ways of a call, as it is kept."""
+    relation, form = call.relation, call.form([])
+    return name_of(relation), repr(form), f"# {relation.name}: {call.arguments}\n{program_of_ways(rules, call)}"
 
 
 def _taken(kept: Path) -> list[tuple[str, str, str]]:

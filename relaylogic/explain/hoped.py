@@ -23,6 +23,7 @@ from ..rulebase.relation import Relation
 from ..rulebase.specialised.compiled import UNTOLD, spec_of
 from ..rulebase.specialised.open_calls import inputs_asked
 from ..rulebase.specialised.question import RESULT, TYPES, with_another_dtype
+from ..types import TensorType
 from .work import KNOWN, Work
 
 __all__ = ["NONE", "Hopeful", "other_result", "other_when_told"]
@@ -52,6 +53,10 @@ def other_result(
 
     None if that is not found out. `known` may be all its types, too, as a tuple. Raises Spent.
     """
+    if _is_of_an_input(operator, tuple(map(driver.store.reify, inputs)), known, driver):
+        work.check()
+        work.pay(KNOWN)
+        return NONE
     try:
         attrs, relation, values = driver.attrs_of(operator, call), operator.relation, ()
         if type(attrs) is Open:
@@ -87,6 +92,10 @@ def other_when_told(
 
     `driver` is that of the program.
     """
+    if _is_of_an_input(operator, inputs, known, driver):
+        work.check()
+        work.pay(KNOWN)
+        return NONE
     try:
         own = driver.attrs_of(operator, call)
     except AttributeProblem:
@@ -101,6 +110,14 @@ def other_when_told(
         return _known_other(operator.relation, spec_of(fixed, opened), inputs, known, driver)
     except RuleError:
         return None
+
+
+def _is_of_an_input(operator: Operator, inputs: tuple[Any, ...], known: Any, driver: Driver) -> bool:
+    """Whether `known` is the dtype of an input, and of the result whatever else is known of the call."""
+    if type(known) is not str:
+        return False
+    places = driver.rules.dtype_from(operator)
+    return any(type(inputs[place]) is TensorType and inputs[place].dtype == known for place in places)
 
 
 def _known_other(relation: Relation, spec: Spec, inputs: tuple[Any, ...], known: Any, driver: Driver) -> Any:

@@ -384,6 +384,10 @@ class RuleBase:
         """As `Compiled.all_of`."""
         return self.compiled.all_of(relation, spec, inputs, about)
 
+    def dtype_from(self, operator: Operator) -> tuple[int, ...]:
+        """As `Compiled.dtype_from`."""
+        return self.compiled.dtype_from(operator)
+
     def apart(
         self,
         relation: Relation,

@@ -29,6 +29,7 @@ from .base import STEPS, TABLE_SIZE, RuleBase, Structure, index_in, weight
 from .data_types import DataType
 from .head import Head
 from .open_attributes import Spec
+from .operators import Operator
 from .recipe import Source, load_sources
 from .relation import Relation
 from .shipped import default_rules
@@ -267,6 +268,10 @@ class ProgramRules(RuleBase):
         if self.is_below(relation):
             return self.base.all_of(relation, spec, inputs, about)
         return super().all_of(relation, spec, inputs, about)
+
+    def dtype_from(self, operator: Operator) -> tuple[int, ...]:
+        """As `RuleBase.dtype_from`."""
+        return self.base.dtype_from(operator) if self.is_below(operator.relation) else ()
 
     def constructor(self, constructor: Constructor) -> Relation | None:
         """The relation of a constructor; None if its data type is not defined in the program."""

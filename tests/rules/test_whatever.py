@@ -170,6 +170,19 @@ def test_a_dtype_is_told_of_all_calls_that_have_no_other_one() -> None:
     assert program(conv, (data, fresh()), {**open_, "out_dtype": fresh()}, "float32") is None
 
 
+def test_one_program_tells_of_tensors_of_all_dtypes() -> None:
+    squeeze = RULES.operators["squeeze"]
+    asking = RULES.asking(squeeze.relation, squeeze.attrs({"axis": fresh()}).spec)
+    parts = parts_of((TensorType((2, 1, 3), "float32"),), [], {})
+    assert parts is not None
+    for dtype in ("float32", "int8"):
+        of_result = compiled(whatever(asking, parts, RESULT, 3).program(RULES))
+        told = dict(of_result([2, 1, 3, dtype]))
+        assert all(is_sure for (result,), is_sure in told.items() if result == TensorType((2, 3), dtype))
+        assert (TensorType((2, 3), dtype),) in told and {result.dtype for (result,) in told} == {dtype}
+        assert compiled(whatever(asking, parts, 0, 3).program(RULES))([2, 1, 3, dtype]) == (((dtype,), True),)
+
+
 def test_all_that_a_call_may_come_to_is_told_as_a_search_finds_it(
     record_property: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,11 +39,14 @@ from .question import RESULT, TYPES, Question, inputs_of, whatever
 from .store import Store
 from .symbols import Symbols, without_symbols
 
-__all__ = ["UNTOLD", "Compiled", "spec_of"]
+__all__ = ["DTYPES", "UNTOLD", "Compiled", "spec_of"]
 
 _Asked = tuple[tuple[Part, ...], dict[str, int], int, list[int], bool]
 _Around = tuple[tuple[Any, ...], tuple[Any, ...]]
 """What is asked, without the inputs: what stands before them in the key of a program, and what stands behind them."""
+_Forms = tuple[tuple[tuple[Any, ...], tuple[str, ...]], ...]
+"""The inputs without their numbers, with what is asked of them if it is not what they come to, each with the dtypes
+that the program for it is given."""
 
 OFTEN = 2
 """So many calls of a mode are answered by goals; then it is worth a program."""
@@ -51,6 +54,8 @@ OFTEN_OPEN = 6
 """The same where attributes are open: looking at them takes ten times as long."""
 MOST_MODES, MOST_FINER = 2_048, 256
 """So many modes are remembered, and so many finer ones of each."""
+DTYPES = "all.dtypes"
+"""The name under which the programs are kept that say from which inputs of operators the dtypes of results are."""
 UNTOLD = object()
 """No program says what a call comes to."""
 _RESULT = slot(0)
@@ -111,6 +116,7 @@ class Compiled:
         self._about: dict[Any, _About] = {}
         self._symbols = Symbols()
         self._declared: dict[Any, dict[str, tuple[Attribute, int]]] | None = None
+        self._dtypes_from: dict[Any, tuple[int, ...]] = {}
 
     def clear(self) -> None:
         """Forget everything: the rules have changed."""
@@ -118,6 +124,7 @@ class Compiled:
         self._modes.clear()
         self._about.clear()
         self._declared = None
+        self._dtypes_from.clear()
 
     def store(self) -> Store:
         """Where programs are kept."""
@@ -128,6 +135,7 @@ class Compiled:
         a folder; `origin` is what they are made of, which nobody changes without saying so (`clear`)."""
         self._store = Store(origin, folder)
         self._about.clear()
+        self._dtypes_from.clear()
         self._declarations(None)
 
     def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool = False) -> Solution | None:
@@ -198,14 +206,16 @@ class Compiled:
         sure that it is so of some of these: its types (`about` is TYPES), its result (RESULT), or the dtype of that, if
         that is what it is `about`. UNTOLD if no program tells.
         """
-        numbers: list[int] = []
+        numbers: list[Any] = []
         dtypes: dict[str, int] = {}
-        parts = parts_of(inputs, numbers, dtypes)
-        if parts is None or any(map(open_extents, parts)):
+        general = parts_of(inputs, numbers, dtypes)
+        if general is None or any(map(open_extents, general)):
             return UNTOLD
-        parts = of_dtypes(parts, tuple(dtypes))
-        forms = ((parts, ()),)
+        parts = of_dtypes(general, tuple(dtypes))
         is_dtype, names = about not in (TYPES, RESULT), tuple([attribute.name for attribute in spec.open])
+        # Of any dtype that an input has, a program may tell whether the result has it.
+        forms: _Forms = (((general, dtypes.get(about, about)), tuple(dtypes)),) if dtypes else ()
+        forms = (*forms, ((parts, about), ()))
         often = 0 if is_dtype else OFTEN_OPEN
         natural = self._natural_of(spec.fixed, self._about_relation(original))
         key = (original, names, spec.fixed if natural is None else natural.key, parts, about)
@@ -218,11 +228,11 @@ class Compiled:
                 opened = (*self._declared_of(original, natural), *spec.open)
                 if is_dtype:  # which is the same whatever the numbers are
                     opened = tuple(sorted(opened, key=lambda attribute: attribute.name))
-                    asked: _Around = ("whatever", about, tuple([a.name for a in opened])), (key_of(natural.others),)
+                    asked: _Around = ("whatever", tuple([a.name for a in opened])), (key_of(natural.others),)
                 else:
-                    asked = ("whatever", about, names), tuple(natural.key)
+                    asked = ("whatever", names), tuple(natural.key)
                 wide, given = spec_of(Attrs(natural.others), opened), None if is_dtype else natural
-                self._look_at(mode, often, original, asked, forms, self._whatever, wide, about, count, given)
+                self._look_at(mode, often, original, asked, forms, self._whatever, wide, count, given)
             if mode.program is not None and not is_dtype:
                 numbers += natural.numbers
             elif mode.program is None:
@@ -230,9 +240,9 @@ class Compiled:
                     return UNTOLD
                 mode = mode.one_of(spec.fixed)
         if not mode.tried:
-            asked = ("whatever", about, names), (spec.fixed.key,)
-            self._look_at(mode, often, original, asked, forms, self._whatever, spec, about, count)
-        said: Any = UNTOLD if mode.program is None else _told(mode.program, numbers, UNTOLD)
+            asked = ("whatever", names), (spec.fixed.key,)
+            self._look_at(mode, often, original, asked, forms, self._whatever, spec, count)
+        said: Any = UNTOLD if mode.program is None else _told(mode.program, [*numbers, *mode.dtypes], UNTOLD)
         if said is UNTOLD:
             return UNTOLD
         found: dict[Any, bool] = {}
@@ -243,6 +253,17 @@ class Compiled:
                 value = (*types, value)
             found[value] = is_sure or found.get(value, False)
         return tuple(found.items())
+
+    def dtype_from(self, operator: Any) -> tuple[int, ...]:
+        """The numbers of the inputs of an operator of which each has the dtype of the result, whatever else is known of
+        a call, as far as a program says so."""
+        found = self._dtypes_from.get(operator)
+        if found is None:
+            is_known = self._rules.operators.get(operator.name) is operator
+            program = self._store.program(DTYPES, (operator.name, None)) if is_known else None
+            found = () if program is None or program.answer is None else program.answer([])
+            self._dtypes_from[operator] = found
+        return found
 
     def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
         """What a call of an open result comes to by a program that there is already, or if an earlier process met its
@@ -352,7 +373,7 @@ class Compiled:
         often: int | None,
         relation: Any,
         asked: _Around,
-        forms: tuple[tuple[tuple[Part, ...], tuple[str, ...]], ...],
+        forms: _Forms,
         question: Callable[..., Question],
         *about: Any,
     ) -> None:
@@ -383,9 +404,16 @@ class Compiled:
             store.put(name, (*before, form, *behind), f"# {questions[which].written}\n{text}")
 
     def _whatever(
-        self, relation: Any, parts: tuple[Part, ...], spec: Spec, about: str, numbers: int, given: Natural | None = None
+        self,
+        relation: Any,
+        form: tuple[tuple[Part, ...], str | int],
+        spec: Spec,
+        numbers: int,
+        given: Natural | None = None,
     ) -> Question:
-        """What is asked to tell something of all calls of a mode, whatever the attributes are that are open."""
+        """What is asked to tell something of all calls of a mode, whatever the attributes are that are open; `form` are
+        its parts, and what it is about."""
+        parts, about = form
         return whatever(self._rules.asking(relation, spec), parts, about, numbers, given)
 
     def programs(self, relation: Any) -> list[tuple[str, str]]:

@@ -56,7 +56,12 @@ class Made:
         return None if text is None else program_below(text)
 
     def write(self, texts: Iterable[tuple[str, str, str]]) -> None:
-        """Write programs, each with its relation and what it answers, as they are kept. Raises OSError."""
+        """Write programs in place of those that are there, each with its relation and what it answers, as kept.
+
+        Raises OSError.
+        """
+        for file in self._folder.glob("*.log"):
+            file.unlink()
         logs: dict[str, Log] = {}
         for relation, key, text in texts:
             if relation not in logs:
@@ -66,6 +71,8 @@ class Made:
             log.write()
         write_codes(self._folder / CODES, self._content, (entry for log in logs.values() for entry in _coded(log)))
         (self._folder / _CONTENT).write_bytes(self._content.encode())
+        _read.cache_clear()
+        codes_in.cache_clear()
 
 
 def _coded(programs: Log) -> Iterator[tuple[str, Any, str]]:

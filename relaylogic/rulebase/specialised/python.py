@@ -108,9 +108,9 @@ def program_of(
     return "\n".join([*text, "    return None" if len(branches) == 1 else "    return found", ""])
 
 
-def program_of_all(asked: tuple[Any, ...], numbers: int, answers: list[Answer]) -> str | None:
-    """The text of a function from the numbers of a call to all that it may come to: what was open, and whether that is
-    sure, of each answer that may hold. None if that cannot be said.
+def program_of_all(asked: tuple[Any, ...], numbers: int, dtypes: int, answers: list[Answer]) -> str | None:
+    """The text of a function from the numbers and dtypes of a call to all that it may come to: what was open, and
+    whether that is sure, of each answer that may hold. None if that cannot be said.
 
     An answer may hold where the program says that it does, and holds nowhere else: what it demands of what is not known
     is left out, and then it is not sure.
@@ -118,7 +118,7 @@ def program_of_all(asked: tuple[Any, ...], numbers: int, answers: list[Answer]) 
     found: dict[str, tuple[list[str], bool]] = {}  # by what they give, the conditions that answers share
     try:
         for answer in answers:
-            reading = _Answer(numbers, 0, loosely=True)
+            reading = _Answer(numbers, dtypes, loosely=True)
             said = reading.said(asked, answer)
             if said is None:
                 continue
@@ -129,7 +129,7 @@ def program_of_all(asked: tuple[Any, ...], numbers: int, answers: list[Answer]) 
             found[gives] = both, is_sure
     except _NotStraight:
         return None
-    text = _begun(numbers if found else 0, 0)
+    text = _begun(numbers, dtypes) if found else _begun(0, 0)
     text.append("    found = ()")
     for gives, (conditions, is_sure) in found.items():
         text += [*_tested(conditions), f"        found = (*found, ({gives}, {is_sure}))"]

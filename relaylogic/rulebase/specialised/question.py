@@ -28,7 +28,7 @@ __all__ = ["RESULT", "TYPES", "Question", "inputs_of", "whatever", "with_another
 
 TYPES, RESULT = "types", "result"
 """What may be told whatever the open attributes are: the types of all inputs and of the result, or that of the result.
-What else is asked about is a dtype, which the result has."""
+What else is asked about is a dtype, which the result has, or the number of one among those of the call."""
 
 MOST_WHATEVER = 64
 """So many answers are looked at to tell what they give: one for each form of the open attributes."""
@@ -38,14 +38,15 @@ class Question(NamedTuple):
     """The most general call of a mode: what is asked with slots for numbers, each with the `least` that it may be, and
     behind them for so many `dtypes`.
 
-    `about` is what should be told whatever the open attributes are: TYPES, RESULT, or a dtype; "" if that is not asked.
+    `about` is what should be told whatever the open attributes are: TYPES, RESULT, or a dtype, of which it may be the
+    number; "" if that is not asked.
     """
 
     relation: Any
     arguments: tuple[Any, ...]
     attrs: Any
     least: tuple[int, ...]
-    about: str = ""
+    about: str | int = ""
     dtypes: int = 0
 
     @property
@@ -62,7 +63,8 @@ class Question(NamedTuple):
         said += [f"{name}={self._term(value)}" for name, value in opened]
         said += [f"{name}={value!r}" for name, value in attrs.items()] if attrs is not None else []
         besides = [f"{self._term(slot(i))} from {low} on" for i, low in enumerate(self.least) if low]
-        besides += [f"{self.about} whatever is open"] if self.about else []
+        about = f"d{self.about}" if type(self.about) is int else self.about
+        besides += [f"{about} whatever is open"] if about else []
         return f"{relation.name}({', '.join(said)}){', '.join(['', *besides])}"
 
     def program(self, rules: Any) -> str:
@@ -88,7 +90,7 @@ class Question(NamedTuple):
         places.append(last)
         told = [self._anew(answer, tuple([answer.terms[i] for i in places])) for answer in answers]
         asked = tuple([self.arguments[i] for i in places])
-        return program_of_all(asked, len(self.least), list(dict.fromkeys(told)))
+        return program_of_all(asked, len(self.least), self.dtypes, list(dict.fromkeys(told)))
 
     def _is_given(self, place: int) -> bool:
         """Whether an argument is made of numbers of the call, and not open."""
@@ -97,7 +99,8 @@ class Question(NamedTuple):
 
     def _of_dtype(self, rules: Any) -> str:
         """The program that tells the dtype that is supposed; nothing if the result may have another one."""
-        asked = (*self.arguments, self.about)
+        about = self.about
+        asked = (*self.arguments, slot(len(self.least) + about) if type(about) is int else about)
         relation, _, noting = noting_of(self.relation, None)
         try:
             solution = rules.solve(relation, asked, None, with_another_dtype, STEPS, most=1, types_only=True)
@@ -105,7 +108,8 @@ class Question(NamedTuple):
             return ""
         if solution.answers or not solution.exhausted:
             return ""
-        return "\n".join((*remarks_of(noting), "def answer(numbers):", f"    return ((({self.about!r},), True),)", ""))
+        dtype = f"numbers[{len(self.least) + about}]" if type(about) is int else repr(about)
+        return "\n".join((*remarks_of(noting), "def answer(numbers):", f"    return ((({dtype},), True),)", ""))
 
     def _anew(self, answer: Answer, terms: tuple[Any, ...]) -> Answer:
         """An answer about some terms alone, in which what was not asked about is numbered as it comes."""
@@ -143,13 +147,13 @@ def inputs_of(parts: tuple[Part, ...], numbers: list[Any], first: int) -> tuple[
 
 
 def whatever(
-    relation: Any, parts: tuple[Part, ...], about: str, numbers: int, natural: Natural | None = None
+    relation: Any, parts: tuple[Part, ...], about: str | int, numbers: int, natural: Natural | None = None
 ) -> Question:
     """What is asked to tell something of all calls of a mode, whatever their open attributes are, for which `relation`
     asks. Their slots come last. The first of them are those of `natural`, whose numbers are numbers of the call."""
     values, count = ([], numbers) if natural is None else natural.values(numbers)
-    inputs, _ = inputs_of(parts, slots(0, numbers), count)
-    first = count + 1 + max([part for part in parts if type(part) is int], default=-1)
+    inputs, dtypes = inputs_of(parts, slots(0, numbers), count)
+    first = count + dtypes + 1 + max([part for part in parts if type(part) is int], default=-1)
     values += slots(first + 1, len(relation.asked[1].open) - len(values))
     least = (0,) * numbers + (() if natural is None else natural.least)
-    return Question(relation, (*inputs, *values, slot(first)), None, least, about)
+    return Question(relation, (*inputs, *values, slot(first)), None, least, about, dtypes)

@@ -13,7 +13,7 @@ from itertools import chain, product
 
 from .usual_axes import calls_of_axes, calls_that_broadcast
 from .usual_dynamic import calls_of_dynamic_operators, calls_of_unknown_extents
-from .usual_explained import explained_calls
+from .usual_explained import explained_calls, explained_chains
 from .usual_layers import quantised_layers, usual_layers
 from .usual_operators import calls_at_places, calls_of_operators
 from .usual_sequences import calls_of_sequences
@@ -22,6 +22,9 @@ __all__ = ["explained_programs", "usual_programs"]
 
 TOGETHER = 400
 """So many functions are one program."""
+
+MOST_AXES = 4
+"""Of usual calls, those of one tensor that has no more axes are explained ahead: others have many forms."""
 
 SHAPES = "", "12", "6, 12", "6, 12, 24", "6, 12, 24, 24", "6, 12, 24, 24, 24"
 """A shape of each rank."""
@@ -56,9 +59,19 @@ def usual_programs() -> Iterator[str]:
 
 
 def explained_programs() -> Iterator[str]:
-    """Programs of a function each, whose type somebody asks to explain."""
-    for call, shapes in explained_calls():
-        yield f"def @usual{_function(call, shapes)}\n"
+    """Programs of a function each, whose types somebody asks to explain: of calls with attributes, one of each form."""
+    usual = (*calls_of_operators(), *calls_of_axes(), *calls_at_places(), *calls_of_sequences())
+    few = [one for one in usual if "=" in one.call and [shape.count(",") < MOST_AXES for shape in one.shapes] == [True]]
+    functions = [_function(call, shapes) for call, shapes in (*explained_calls(), *few)]
+    forms = {_form(function): function for function in reversed(functions)}
+    chains = [_function(call, shapes, weights) for call, shapes in explained_chains() for weights in (True, False)]
+    for function in dict.fromkeys((*forms.values(), *chains)):
+        yield f"def @usual{function}\n"
+
+
+def _form(function: str) -> str:
+    """A function without its numbers: how what it gives depends on these is told by one program."""
+    return re.sub("-?[0-9]+", "0", function)
 
 
 def _functions() -> Iterator[str]:

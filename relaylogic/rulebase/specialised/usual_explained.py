@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from .usual_axes import Usual
 
-__all__ = ["explained_calls"]
+__all__ = ["explained_calls", "explained_chains"]
 
 SHAPES = "12", "6, 12", "6, 12, 24", "6, 12, 24, 24", "6, 12, 24, 24, 24"
 """A shape of each rank from 1 on."""
@@ -26,8 +26,36 @@ OTHERS = (
     ("concatenate((%0, %1), axis=1)", "6, 8", "6, 4"),
     ("concatenate((%0, %1), axis=1)", "6, 8, 12, 12", "6, 4, 12, 12"),
     ("reshape(%0, newshape=[6, -1])", "6, 8, 2, 2"),
+    ("nn.depth_to_space(%0, block_size=2)", "6, 8, 12, 12"),
+    ('nn.depth_to_space(%0, block_size=2, mode="CRD")', "6, 8, 12, 12"),
+    ("nn.space_to_depth(%0, block_size=2)", "6, 8, 12, 12"),
 )
 """Calls with the shapes of their tensors."""
+
+ROW = "6, 8, 12, 1"
+"""A shape whose last extent is one."""
+
+CHAINS = (
+    *(
+        (f"add(%0, {one})", shape, *([shape] if "%" in one else []))
+        for shape in (*SHAPES[:4], ROW)
+        for one in ("1f", "%1")
+    ),
+    ("maximum(2f, %0)", ROW),
+    ("maximum(2f, %0)", "6, 8, 12, 12"),
+    ("nn.relu(nn.bias_add(nn.dense(nn.batch_flatten(%0), %1, units=4), %2, axis=-1))", "6, 8, 3, 3", "4, 72", "4"),
+    (
+        "nn.bias_add(nn.dense(nn.relu(nn.bias_add(%0, %1, axis=-1)), %2, units=4), %3, axis=-1)",
+        "6, 8",
+        "8",
+        "4, 8",
+        "4",
+    ),
+    ("add(nn.dense(%0, transpose(%1, axes=[1, 0]), units=4), %2)", "6, 8", "8, 4", "4"),
+    ("add(nn.dense(transpose(%0, axes=[1, 0]), %1, units=4), %2)", "8, 6", "4, 8", "6, 4"),
+    ("nn.pad(%0, %1, pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]])", "6, 8, 12, 12", ""),
+)
+"""The same of calls that take what others give, of which less is known where something else is left out."""
 
 
 def explained_calls() -> Iterator[Usual]:
@@ -48,6 +76,12 @@ def explained_calls() -> Iterator[Usual]:
             yield Usual(f"transpose(%0, axes=[{', '.join(map(str, (0, *range(rank - 1, 0, -1))))}])", (shape,))
             yield Usual(f"nn.softmax(%0, axis={rank - 1})", (shape,))
     for call, *shapes in OTHERS:
+        yield Usual(call, tuple(shapes))
+
+
+def explained_chains() -> Iterator[Usual]:
+    """Calls of calls of tensors of float32."""
+    for call, *shapes in CHAINS:
         yield Usual(call, tuple(shapes))
 
 
