@@ -63,18 +63,20 @@ def _tell_values(known: Mapping[Any, Row], work: Work) -> bool:
     first: dict[Any, Any] = {}
     for unknown, row in known.items():
         number = _variable(unknown)
-        c = row.coefficients[unknown]
-        rest = {key: -other for key, other in row.coefficients.items() if key != unknown}
         if number is None:
             continue
+        sign = 1 if row.coefficients[unknown] > 0 else -1
+        c, bound = sign * row.coefficients[unknown], sign * row.bound
+        rest = {key: -sign * other for key, other in row.coefficients.items() if key != unknown}
         if not rest:
-            if not work.unify(number, row.bound // c):
+            value = bound // c
+            if value < 0 or not work.unify(number, value):
                 return False
             continue
         (other, factor), *more = rest.items()
-        same = _variable(other) if not more and not row.bound and factor == c else None
+        same = _variable(other) if not more and not bound and factor == c else None
         if same is None:
-            same = first.setdefault((frozenset(rest.items()), c, row.bound), number)
+            same = first.setdefault((frozenset(rest.items()), c, bound), number)
         if not work.unify(number, same):
             return False
     return True

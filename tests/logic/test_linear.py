@@ -51,6 +51,7 @@ def test_an_answer_has_the_solutions_of_what_was_asked(seed: int) -> None:
     [
         ("n + m + k = 10, n - m + k = 4, n + m - k = 2", "n = 3, m = 3, k = 4"),
         ("n + m + k = 10, n - m + k = 5, n + m - k = 2", None),
+        ("k + n = m + 1, 3 * n + 3 * k = m + 1, 3 * k = n", None),  # m is -1
         ("2 * n + 3 * m = 12, 3 * n + 2 * m = 13", "n = 3, m = 2"),
         ("n * m + k = 7, n * m - k = 5, n <= m", "k = 1, n * m = 6, n <= m, n >= 1, n <= 6, m >= 1, m <= 6"),
         ("n >= m, m >= n", "m = n"),
