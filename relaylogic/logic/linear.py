@@ -98,7 +98,7 @@ def _tell_bounds(rows: Iterable[Row | None], work: Work) -> bool:
 
 
 def _tried(known: Mapping[Any, Row], told: list[Any], work: Work) -> bool:
-    """Whether what is no sum may hold where numbers stand as what equations say that they are."""
+    """Whether what is no sum may hold where numbers stand as what equations say that they are; what follows is told."""
     names: dict[Any, Any] = {}
     for unknown, row in known.items():
         number, c = _variable(unknown), row.coefficients[unknown]
@@ -109,8 +109,9 @@ def _tried(known: Mapping[Any, Row], told: list[Any], work: Work) -> bool:
     trial = Work(State(work.bindings, work.store, work.search))
     if not all(trial.post(reify_term(comparison, names)) for comparison in concerned) or trial.finish() is None:
         return False
-    about = variables_of(tuple(concerned))
-    return all(work.unify(variable, trial.walk(variable)) for variable in about)
+    about = dict.fromkeys(variables_of(tuple(concerned)))
+    found = [(variable, trial.walk(variable)) for variable in about]
+    return all(work.unify(*pair) for pair in found if type(pair[1]) is int or pair[1] in about)
 
 
 def _variable(monomial: tuple[Any, ...]) -> Any:
