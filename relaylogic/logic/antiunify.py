@@ -24,7 +24,7 @@ def generalise(
     for one in which `?` occurs: two extents of which nothing is known are not one. A slot that both have in the same
     place stays. Symbols and numbers have no parts: each is another or the same. Two terms that stand beside each other
     in several places are generalised once, but for such with `?`: those are told apart so many times, and are anything
-    from then on. Lists of different lengths, or of which one is open, have the first elements that both begin with.
+    from then on. Open lists have the first elements that both begin with.
 
     Both may be answers to what was `asked`, or what such have in common. Where a slot of that stands in the place of a
     difference, it is the difference: what says of it what it is has it nowhere.
@@ -40,10 +40,10 @@ def generalise(
             children = tuple(out[len(out) - count :]) if count else ()
             if count:
                 del out[len(out) - count :]
-            if place is not cons and type(a) is tuple:
+            if type(a) is tuple:
                 out.append(children)
             else:
-                general = done[id(a), id(b)] = cons(*children) if place is cons else type(a).make(children)
+                general = done[id(a), id(b)] = cons(*children) if type(a) is Cons else type(a).make(children)
                 out.append(general)
             continue
         if a is b or (type(a) is type(b) and not isinstance(a, Term) and type(a) is not tuple and are_one(a, b)):
@@ -62,20 +62,17 @@ def generalise(
         kind = type(a)
         children_a: Any = ()
         children_b: Any = ()
-        both = 0 if kind is tuple is type(b) and len(a) == len(b) else min(_begun(a), _begun(b))
-        if both:
-            agenda.append((a, b, cons, 2))
-            (first_a, rest_a), (first_b, rest_b) = _parted(a, both), _parted(b, both)
-            agenda += [(rest_a, rest_b, None, -1), (first_a, first_b, None, -1)]
-            continue
         if kind is type(b) and kind is not Slot and kind is not Arith:
             if kind is tuple:
                 children_a, children_b = a, b
-            elif isinstance(a, Term) and not isinstance(a, (Symbol, Cons)):
+            elif kind is Cons:
+                both = min(len(a.prefix), len(b.prefix))
+                children_a, children_b = _parted(a, both), _parted(b, both)
+            elif isinstance(a, Term) and not isinstance(a, Symbol):
                 children_a, children_b = a.args, b.args
         if kind is type(b) and len(children_a) == len(children_b) and (children_a or kind is tuple):
             agenda.append((a, b, None, len(children_a)))
-            places = place if kind is tuple else place.args if type(place) is kind else ()
+            places = place if kind is tuple else place.args if type(place) is kind and kind is not Cons else ()
             if type(places) is not tuple or len(places) != len(children_a):
                 places = (None,) * len(children_a)
             agenda += [(x, y, z, -1) for x, y, z in zip(children_a, children_b, places, strict=True)][::-1]
@@ -91,13 +88,6 @@ def generalise(
     return out[0]  # type: ignore[no-any-return]
 
 
-def _begun(items: Any) -> int:
-    """How many elements a list begins with; 0 for what is no list."""
-    return len(items) if type(items) is tuple else len(items.prefix) if type(items) is Cons else 0
-
-
-def _parted(items: Any, number: int) -> tuple[tuple[Any, ...], Any]:
-    """So many first elements of a list, and the list that follows them."""
-    if type(items) is tuple:
-        return items[:number], items[number:]
+def _parted(items: Cons, number: int) -> tuple[tuple[Any, ...], Any]:
+    """So many first elements of an open list, and the list that follows them."""
     return items.prefix[:number], cons(items.prefix[number:], items.tail)

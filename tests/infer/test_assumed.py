@@ -64,7 +64,7 @@ def calls(text):
         (["(2, 3, 5)"], "reshape(%a, newshape=[7, 11])", "Tensor[(7, 11), float32]"),
         (["(2, 3)", "(2, 4)"], "concatenate((%a, %b), axis=0)", "Tensor[(4, _), float32]"),
         (["(2, 3)", "(4, 5)", "(6, 3)"], "concatenate((%a, %b, %c), axis=0)", "Tensor[(12, 3), float32]"),
-        (["(2, 3)"], "nn.softmax(%a, axis=7)", "Tensor[(_, _, ..._), float32]"),
+        (["(2, 3)"], "nn.softmax(%a, axis=7)", "Tensor[_, float32]"),
     ],
 )
 def test_a_refused_call_has_the_result_that_its_smallest_repairs_agree_on(shapes, body, type_):

@@ -329,17 +329,3 @@ def test_type_parameters_of_one_name_are_not_taken_for_each_other(name):
     result = infer(text)
     assert (result.verdict, str(result.functions["main"])) == ("typed", type_)
     assert str(parse_type(type_)) == type_
-
-
-@pytest.mark.parametrize(
-    ("parameters", "body", "result"),
-    [
-        ("%x: Tensor[(_, _, _), int8], %i: Tensor[(_, _), int32]", "gather_nd(%x, %i)", "Tensor[(t5, ...t6), int8]"),
-        ("%x: Tensor[(2, _), int8]", "squeeze(%x)", "Tensor[(2, ...t2), int8]"),
-        ("%x: Tensor[(2, 3, _), int8]", "nn.batch_flatten(squeeze(%x))", "Tensor[(2, t2), int8]"),
-    ],
-)
-def test_results_of_several_ranks_had_nothing_in_common(parameters, body, result):
-    """What all answers begin with is known, as many elements as the shortest has."""
-    found = infer(f"def @main({parameters}) {{ {body} }}")
-    assert found.verdict == "typed" and str(found.functions["main"].ret_type) == result
