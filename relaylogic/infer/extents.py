@@ -14,6 +14,7 @@ from typing import Any
 
 from ..logic import numbers
 from ..logic.compare import Compare
+from ..logic.equations import is_polynomial
 from ..logic.gradual import Agree, Follows
 from ..logic.numbers import UNKNOWN, monomials
 from ..logic.terms import walk
@@ -62,20 +63,27 @@ class Extents:
         made = cls()
         solver = _Solver(made, classes, memory)
         pending: list[_Equation] = []
+        later: list[_Equation] = []
         compared: list[_Equation] = []
         for source, constraint, slots in said:
             equations = _equations(constraint)
             if equations is not None:
-                pending.extend((source, a, b, slots) for a, b in equations)
+                for a, b in equations:
+                    is_plain = is_polynomial(a) and is_polynomial(b)
+                    (pending if is_plain else later).append((source, a, b, slots))
             elif type(constraint) is Compare and constraint.args[0] == "<=":
                 compared.append((source, constraint.args[1], constraint.args[2], slots))
             else:
                 made.other[source] = None
+        # That k is n // 2 says less than that n is 2 * k: what divides comes when nothing else can be solved.
         while True:
             waiting = [item for item in pending if not solver.take(item)]
-            if len(waiting) == len(pending) and not any(map(solver.divide, pending)):
-                break
+            is_stuck = len(waiting) == len(pending)
             pending = waiting
+            if is_stuck and later:
+                pending, later = pending + later, []
+            elif is_stuck and not any(map(solver.divide, pending)):
+                break
         for items, found in ((pending, made.left), (compared, made.conditions)):
             for item in items:
                 gap = solver.gap(item)

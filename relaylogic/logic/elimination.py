@@ -1,4 +1,4 @@
-"""Refutation by elimination: linear constraints that no integers satisfy, however far they reach.
+"""Elimination: linear constraints that no integers satisfy, however far they reach, and what equations say together.
 
 Equations are used up first, then one unknown after the other: each bound from below is put together with each from
 above (Fourier and Motzkin; Schrijver, "Theory of Linear and Integer Programming", 12.2). Rows are kept in lowest terms,
@@ -9,11 +9,11 @@ their numbers too long, it is given up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import gcd
 from typing import Any, NamedTuple
 
-__all__ = ["Row", "refuted"]
+__all__ = ["Row", "opposite", "refuted", "solved", "without_all"]
 
 MOST_ROWS, MOST_SUMS = 200, 2_000
 """With more rows, or more new ones at once, nothing is found out;"""
@@ -42,6 +42,51 @@ def refuted(equations: Iterable[Row], inequalities: Iterable[Row]) -> bool:
             if any(map(_is_long, left)):
                 return False
     return _are_refuted(rows)
+
+
+def solved(equations: Iterable[Row]) -> dict[Any, Row] | None:
+    """Equations that say the same, each in lowest terms and by an unknown that is in no other one (Gauss and Jordan);
+    None if no integers satisfy them. Where they are too many, or too long, the first of them."""
+    found: dict[Any, Row] = {}
+    for equation in equations:
+        left = without_all(found, equation, is_equation=True)
+        if left is None:
+            return None
+        if not left.coefficients:
+            continue
+        if len(found) == MOST_ROWS or _is_long(left):
+            break
+        unknown = min(left.coefficients, key=lambda key: abs(left.coefficients[key]))
+        for other, row in found.items():
+            if unknown in row.coefficients:
+                rest = _lowest(_without(unknown, row, left), is_equation=True)
+                if rest is None:
+                    return None
+                found[other] = rest
+        found[unknown] = left
+    return found
+
+
+def without_all(known: Mapping[Any, Row], row: Row, is_equation: bool = False) -> Row | None:
+    """A row without the unknowns that solved equations are about, in lowest terms; None if nothing satisfies it."""
+    for unknown in [unknown for unknown in row.coefficients if unknown in known]:
+        row = _without(unknown, row, known[unknown])
+    return _lowest(row, is_equation)
+
+
+def opposite(rows: Iterable[Row]) -> Iterator[Row]:
+    """The equations that inequalities come to which bound one sum from both sides."""
+    tightest: dict[frozenset[tuple[Any, int]], Row] = {}
+    for row in rows:
+        lowest = _lowest(row)
+        if lowest is not None and lowest.coefficients:
+            key = frozenset(lowest.coefficients.items())
+            tightest[key] = min(tightest.get(key, lowest), lowest, key=lambda one: one.bound)
+    while tightest:
+        key, row = tightest.popitem()
+        other = tightest.pop(frozenset((unknown, -c) for unknown, c in key), None)
+        if other is not None and other.bound + row.bound == 0:
+            yield row
 
 
 def _are_refuted(rows: list[Row]) -> bool:

@@ -16,6 +16,7 @@ from .intervals import interval
 from .least import begun
 from .leftover import inhabited, projected
 from .lengths import Length
+from .linear import with_linear
 from .numbers import UNKNOWN
 from .options import Option, Options, Steps, apply, effort, weight
 from .rebuilding import canonical
@@ -354,6 +355,11 @@ class Problem(Node):
     def _left(self, state: State) -> Iterator[Alternative]:
         """What stays open, with its constraints, if that holds where none of it turns out to be `?`."""
         if holds_back(state) and committed(state) is None:
+            return
+        told = state if state.search.waits() else with_linear(state)
+        if told is not state:
+            if told is not None:
+                yield from self._alternatives(told, 0)
             return
         visible = projected(state, tuple(self.wanted))
         holds = None if visible is None else inhabited(state)

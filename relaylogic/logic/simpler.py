@@ -186,7 +186,21 @@ def is_told_at_length(left: Any, right: Any) -> bool:
 
 
 def _is_wordy(expression: Any) -> bool:
-    return is_wordy(expression) or _has_wordy_sum(expression)
+    return is_wordy(expression) or _has_wordy_sum(expression) or _may_cancel(expression)
+
+
+def _may_cancel(expression: Any) -> bool:
+    """Whether terms of a sum have a variable in common, and one of them is a division, minimum or maximum:
+    `min(n, m) + max(n, m)`, `n % 7 + 7 * (n // 7)`."""
+    if type(expression) is not Arith or expression.operator not in ("+", "-") or is_polynomial(expression):
+        return False
+    met: set[Any] = set()
+    for term in expression.operands:
+        own = {*open_in(term)} if type(term) is Arith else {term}
+        if not met.isdisjoint(own):
+            return True
+        met |= own
+    return False
 
 
 def _has_wordy_sum(expression: Any) -> bool:
@@ -218,9 +232,10 @@ def _has_wordy_sum(expression: Any) -> bool:
 def _in_fewer(expression: Any) -> Any:
     if is_wordy(expression):
         return reduced(expression)
-    if not _has_wordy_sum(expression):
+    cancels = _may_cancel(expression)
+    if not cancels and not _has_wordy_sum(expression):
         return expression
-    found = reduced(expression, sums_only=True)
+    found = reduced(expression, sums_only=not cancels)
     return found if _words(found) < _words(expression) else expression
 
 

@@ -39,14 +39,13 @@ def wide(seed: int) -> str:
     return f"def @open({parameters}) {{\n" + "\n".join(lines) + f"\n  {names[-1]}\n}}\n"
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_what_calls_determine_is_so_wherever_they_have_types(seed: int) -> None:
-    text = wide(seed)
-    count = text.count("_,")
+def check_wherever_it_has_types(text: str) -> None:
+    """What a program says of open extents is what it says where these are known."""
+    count = len(re.findall(r"\b_\b", text))
     is_refuted = infer(text).verdict == "refuted"
     for values in product(EXTENTS, repeat=count):
         extents = iter(values)
-        closed = re.sub("_,", lambda _, extents=extents: f"{next(extents)},", text)  # type: ignore[misc]
+        closed = re.sub(r"\b_\b", lambda _, extents=extents: str(next(extents)), text)  # type: ignore[misc]
         alone = infer(closed.replace("@open", "@main"))
         if is_refuted:
             assert alone.verdict == "refuted", values
@@ -57,6 +56,27 @@ def test_what_calls_determine_is_so_wherever_they_have_types(seed: int) -> None:
         assert called.verdict == alone.verdict, values
         if alone.verdict == "typed":
             assert called.functions["main"].ret_type == alone.functions["main"].ret_type, values
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_calls_determine_is_so_wherever_they_have_types(seed: int) -> None:
+    check_wherever_it_has_types(wide(seed))
+
+
+@pytest.mark.parametrize(
+    ("call", "result"),
+    [
+        ("add(tile(%x0, reps=[2]), repeat(%x0, repeats=2, axis=0))", "(2 * t1, 2 * t2)"),
+        ("add(%x0, tile(%x0, reps=[2]))", "(t1, 2 * t2)"),
+        ("add(%x0, transpose(%x0))", "(t3, t3)"),
+        ("add(concatenate((%x0, %x0, %x0), axis=1), concatenate((%x0, %x0), axis=1))", "(t1, 3 * t2)"),
+    ],
+)
+def test_one_call_determines_its_result_where_its_operands_depend_on_each_other(call: str, result: str) -> None:
+    text = f"def @open(%x0: Tensor[(_, _), float32]) {{\n  {call}\n}}\n"
+    found = infer(text)
+    assert str(found.functions["open"].ret_type) == f"Tensor[{result}, float32]"
+    check_wherever_it_has_types(text)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

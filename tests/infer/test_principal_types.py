@@ -220,3 +220,20 @@ def test_what_a_decided_call_made_one_is_not_lost_with_what_says_nothing(body, g
     inlined = infer(f"def @main({params}) {{ {body} }}").verdict
     called = infer(f"def @f(%x, %y) {{ {body} }}\ndef @main({params}) {{ @f(%x, %y) }}").verdict
     assert inlined == called
+
+
+@pytest.mark.parametrize(
+    ("call", "body"),
+    [
+        ("nn.matmul(tile(%x, reps=[2]), @half(%y))", "split(%p, indices_or_sections=2, axis=0).0"),
+        ("concatenate((tile(%x, reps=[2]), @half(%y)), axis=1)", "split(%p, indices_or_sections=3, axis=0).1"),
+        ("(tile(%x, reps=[2]), @half(%y))", "strided_slice(%p, begin=[0], end=[100], strides=[2])"),
+    ],
+)
+def test_a_function_that_divides_said_less_than_its_body_in_place(call, body):
+    """A quotient that a function has for a result hid what the whole is: `4 * t2` was `t3` with `t3 // 2 = 2 * t2`."""
+    apart = f"def @half(%p) {{ {body} }}"
+    parameters = "%x: Tensor[(_, _), int8], %y: Tensor[(_, _), int8]"
+    inside = call.replace("@half(%y)", body.replace("%p", "%y"))
+    texts = [f"def @main({parameters}) {{ {text} }} {apart}" for text in (call, inside)]
+    assert len({show_type(infer(text).functions["main"]) for text in texts}) == 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ from relaylogic.logic.numbers import Arith
 from relaylogic.logic.rebuilding import instantiate
 from relaylogic.logic.simpler import in_fewer_words, is_told_at_length
 from relaylogic.logic.variables import fresh
+from relaylogic.typings.query import query
 from tests.effort import examples
 
 VARIABLES = [fresh() for _ in range(3)]
@@ -82,3 +84,19 @@ def test_what_is_told_is_told_in_as_few_words_the_next_time() -> None:
     told = in_fewer_words("=", written("+", written("//", written("+", n, 3, written("-", 1, k)), m), 4), 9)
     assert in_fewer_words(*told) == told
     assert str(instantiate(told[1:], {})) == str(told[1:])
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("n % 7 + 7 * (n // 7) = m", "m = n"),
+        ("min(n, m) + max(n, m) = k", "n + m = k"),
+        ("max(n, m) + min(n, m) - n = k", "k = m"),
+        ("n // 2 + (n + 1) // 2 = m", "m = n"),
+        ("n - n // 2 = m", "(n + 1) // 2 = m"),
+        ("max(n, m) - min(n, m) = k", "max(n, m) - min(n, m) = k"),
+        ("n // 2 + m // 2 = k", "n // 2 + m // 2 = k"),
+    ],
+)
+def test_terms_of_a_sum_were_told_that_cancel_out(text: str, answer: str) -> None:
+    assert [str(found) for found in query(text)] == [answer]

@@ -1,0 +1,124 @@
+"""What equations and comparisons say together that each of them leaves open: `n + m + k = 10` and `n - m + k = 4` say
+that m is 3, `n <= m` and `m <= n` that they are one number.
+
+Bounds do not tell; elimination does. It is asked for when an answer is told, and takes as many rounds as there are
+equations, squared. What is no sum, `n * m` or `n // m`, is an unknown like others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .compare import Compare
+from .elimination import Row, opposite, solved, without_all
+from .equations import is_polynomial
+from .numbers import difference, polynomial
+from .poly import sum_of
+from .rebuilding import reify_term
+from .state import State
+from .terms import variables_of
+from .variables import VARIABLES
+from .work import Work
+
+__all__ = ["with_linear"]
+
+
+def with_linear(state: State) -> State | None:
+    """`state` with what its comparisons say together; None if they cannot hold, `state` itself if that is nothing new.
+
+    No number in them may turn out to be `?`.
+    """
+    told = [reify_term(c, state.bindings) for c in state.constraints() if type(c) is Compare and c.relation != "!="]
+    if len(told) < 2:
+        return state
+    rows = [(one.relation == "=", _row(one)) for one in told]
+    less = [row for is_equation, row in rows if not is_equation and row is not None]
+    equations = [row for is_equation, row in rows if is_equation and row is not None]
+    equations += opposite(less)
+    if not equations:
+        return state
+    known = solved(equations)
+    if known is None:
+        return None
+    work = Work(state)
+    if not (_tell_values(known, work) and _tell_bounds((without_all(known, row) for row in less), work)):
+        return None
+    if work.bindings is state.bindings and not _tried(known, told, work):
+        return None
+    return work.finish()
+
+
+def _row(comparison: Compare) -> Row | None:
+    """A comparison as a row over what is added up in it; None if something is divided by 0 in it."""
+    try:
+        gap = polynomial(difference(comparison.left, comparison.right), sums_only=True)
+    except ZeroDivisionError:
+        return None
+    return Row({atoms: c for atoms, c in gap.items() if atoms and c}, -gap.get((), 0))
+
+
+def _tell_values(known: Mapping[Any, Row], work: Work) -> bool:
+    """Bind the numbers that have one value, and those that are one; False if that cannot be."""
+    first: dict[Any, Any] = {}
+    for unknown, row in known.items():
+        number = _variable(unknown)
+        if number is None:
+            continue
+        sign = 1 if row.coefficients[unknown] > 0 else -1
+        c, bound = sign * row.coefficients[unknown], sign * row.bound
+        rest = {key: -sign * other for key, other in row.coefficients.items() if key != unknown}
+        if not rest:
+            value = bound // c
+            if value < 0 or not work.unify(number, value):
+                return False
+            continue
+        (other, factor), *more = rest.items()
+        same = _variable(other) if not more and not bound and factor == c else None
+        if same is None:
+            same = first.setdefault((frozenset(rest.items()), c, bound), number)
+        if not work.unify(number, same):
+            return False
+    return True
+
+
+def _tell_bounds(rows: Iterable[Row | None], work: Work) -> bool:
+    """Narrow the numbers that are alone in comparisons; False if that cannot be."""
+    for row in rows:
+        if row is None:
+            return False
+        if len(row.coefficients) == 1:
+            ((unknown, c),) = row.coefficients.items()
+            number = None if (variable := _variable(unknown)) is None else work.walk(variable)
+            if type(number) in VARIABLES:
+                low, high = (0, row.bound // c) if c > 0 else (max(0, -(row.bound // -c)), None)
+                if not work.narrow(number, low, high):
+                    return False
+    return True
+
+
+def _tried(known: Mapping[Any, Row], told: list[Any], work: Work) -> bool:
+    """Whether what is no sum may hold where numbers stand as what equations say that they are; what follows is told."""
+    names: dict[Any, Any] = {}
+    for unknown, row in known.items():
+        number, c = _variable(unknown), row.coefficients[unknown]
+        rest = {key: -c * other for key, other in row.coefficients.items() if key != unknown}
+        if number is not None and abs(c) == 1 and all(_variable(key) is not None for key in rest):
+            names[number] = sum_of({**rest, **({(): c * row.bound} if row.bound else {})})
+    concerned = [c for c in told if not _is_sum(c) and not names.keys().isdisjoint(variables_of(c))]
+    trial = Work(State(work.bindings, work.store, work.search))
+    if not all(trial.post(reify_term(comparison, names)) for comparison in concerned) or trial.finish() is None:
+        return False
+    about = dict.fromkeys(variables_of(tuple(concerned)))
+    found = [(variable, trial.walk(variable)) for variable in about]
+    return all(work.unify(*pair) for pair in found if type(pair[1]) is int or pair[1] in about)
+
+
+def _variable(monomial: tuple[Any, ...]) -> Any:
+    """The variable that a monomial is; None if it is none."""
+    return monomial[0] if len(monomial) == 1 and type(monomial[0]) in VARIABLES else None
+
+
+def _is_sum(comparison: Compare) -> bool:
+    """Whether a comparison is one of sums and products."""
+    return is_polynomial(comparison.left) and is_polynomial(comparison.right)
