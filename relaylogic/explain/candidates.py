@@ -196,14 +196,14 @@ def _candidate(
         if is_annotation and mend is not None and not mend.left and not mend.beside and names_one:
             needed = mend.type  # a hole has one type, that of a parameter is another for each user of the function
         edit = None if mend is None else mend.edit
-        own = _written(place) if is_annotation else said.whole.type_of(place.node)
+        own = place.written if is_annotation else said.whole.type_of(place.node)
         guessed = (is_annotation or (place.kind == "call" and place.node is not site.expr)) and not denied(own, needed)
         features.update(_of_mend(mend, place, known, said, guessed))
         if mend is not None and (mend.replaced or mend.converted or place.is_use):
             features.update(_of_given(place, said.places))
     if is_annotation:
         features["the rest says what"] = float(bool(getattr(needed, "ground", False)))
-        features.update(_of_annotation(_written(place), needed if mend is None or mend.beside else mend.type))
+        features.update(_of_annotation(place.written, needed if mend is None or mend.beside else mend.type))
     if closer and (place.kind in ("constant", "projection") or (place.kind == "call" and type(place.node.op) is Op)):
         features["needs a known type"] = float(bool(getattr(needed, "ground", False)))
         features["passes a tuple on"] = float(_passes_a_tuple_on(place.node, said.whole))
@@ -283,11 +283,6 @@ def _kind(place: Place, said: Said) -> str:
     if place.kind == "annotation":
         return f"annotation of a {said.places.role(node)}"
     return place.kind
-
-
-def _written(place: Place) -> Any:
-    """The type of an annotation."""
-    return place.node.ret_type if place.kind == "result" else place.node.type_annotation
 
 
 def _of_annotation(written: Any, needed: Any) -> Iterator[tuple[str, float]]:

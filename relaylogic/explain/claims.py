@@ -119,7 +119,7 @@ def _claim(best: Candidate, said: Said) -> str:
     place, needed = best.place, best.needed
     node = place.node
     if place.kind in ("annotation", "result"):
-        written = node.ret_type if place.kind == "result" else node.type_annotation
+        written = place.written
         name = f"`%{node.name_hint}`" if place.kind == "annotation" else "the result"
         wanted = _known(needed, written)
         if wanted is None or compatible(written, needed):

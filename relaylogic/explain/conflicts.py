@@ -24,6 +24,7 @@ faults, a smallest correction takes all their conflicts; one among places that a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from copy import copy
 from dataclasses import replace
@@ -144,7 +145,7 @@ class Said:
         is_sound: dict[int, bool] = {}  # of types: most are written many times
         for place in self.places:
             if place.kind in ("annotation", "result"):
-                written = place.node.ret_type if place.kind == "result" else place.node.type_annotation
+                written = place.written
                 if id(written) not in is_sound:
                     is_sound[id(written)] = not kind_problems(written, self.whole.module)
                 if is_sound[id(written)]:
@@ -592,9 +593,15 @@ class _Wholes:
                     left = [place for place in left if place not in separating]
         return frozenset(needed)
 
-    def _near(self, inconsistent: Part) -> dict[int, int]:
-        """Inconsistent places with their distance from a demand that they refuse, the nearest first; others are left
-        out."""
+    def _near(self, inconsistent: Part) -> dict[int, tuple[int, int]]:
+        """Inconsistent places with how near they are to a demand that they refuse, the nearest first; others are left
+        out. Of many that are as near, those come first where a type is written that few others have."""
         site = self._refused(inconsistent)[0]
-        distances = self._said.places.distances([id(site.expr)], inconsistent)
-        return dict(sorted(distances.items(), key=lambda item: (item[1], item[0])))
+        places = self._said.places
+        distances = places.distances([id(site.expr)], inconsistent)
+        as_near = Counter(distances.values())
+        many = [place for place, distance in distances.items() if as_near[distance] > CLOSE[-1]]
+        written = Counter(places.all[place].written for place in many)
+        near = {place: (distance, 0) for place, distance in distances.items()}
+        near.update((place, (distances[place], written[places.all[place].written])) for place in many)
+        return dict(sorted(near.items(), key=lambda item: (item[1], item[0])))

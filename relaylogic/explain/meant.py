@@ -50,7 +50,7 @@ def meant(said: Said, place: Place, kept: Part, needed: Any, without: Inference,
     """What might be meant at a place, likely types first; some more than once."""
     node = place.node
     if place.kind in ("annotation", "result"):
-        written = node.ret_type if place.kind == "result" else node.type_annotation
+        written = place.written
         yield from map(Meant, _annotated(written, needed, around))
         yield from map(Meant, _renamed(written, around.parameters))
         if around.parameters:  # the users of the function say what these are, and not which are meant

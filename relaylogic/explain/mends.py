@@ -153,5 +153,4 @@ def _parts(place: Place, type_: Any) -> int:
     """How many parts of an annotation are changed."""
     if place.kind not in ("annotation", "result"):
         return 1
-    written = place.node.ret_type if place.kind == "result" else place.node.type_annotation
-    return 1 if are_reordered(written, type_) else max(1, differences(written, type_))
+    return 1 if are_reordered(place.written, type_) else max(1, differences(place.written, type_))

@@ -112,6 +112,11 @@ class Place:
         return self.kind in ("use", "condition")
 
     @property
+    def written(self) -> Any:
+        """The type that stands at an annotation or as a result type; None where no type does."""
+        return self.node.ret_type if self.kind == "result" else getattr(self.node, "type_annotation", None)
+
+    @property
     def span(self) -> Any:
         """Where it stands; None for what was not read from a text."""
         where, node = self.where, self.node

@@ -62,8 +62,7 @@ class Separation:
                     self._always.setdefault(node, []).append(nodes[0])
         for item in places:
             if item.kind in ("annotation", "result"):
-                written = item.node.ret_type if item.kind == "result" else item.node.type_annotation
-                self._of_place[item.index].update(self._vertex(v) for v in variables_of(written))
+                self._of_place[item.index].update(self._vertex(v) for v in variables_of(item.written))
 
     def _vertex(self, key: Any) -> _Vertex:
         return self._vertices.setdefault(key, self._count + len(self._vertices))
