@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Iterator
-from contextlib import chdir
 from pathlib import Path
 from random import Random
 
@@ -18,6 +16,7 @@ from tests.typings.test_random_conjunctions import CLAUSES as RELATIONS
 
 from . import clause_queries, relay_texts, rule_files
 from .broken import OUT_OF_TIME, demand
+from .folders import in_new_folder
 from .kinds import Case, Kind
 from .reduce import shorter_texts
 from .relay_programs import program
@@ -171,7 +170,7 @@ def executed(case: Case) -> Run:
         assert all(isinstance(argument, str) for argument in given)
     except (ValueError, AssertionError, TypeError):  # of a case that is being made smaller
         return Run(2, "", "no case")
-    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+    with in_new_folder() as folder:
         Path("mine.rel").write_bytes(rules.encode("utf-8", "surrogatepass"))
         arguments = [argument.encode("utf-8", "replace").decode() for argument in given]
         done = run(*arguments, given=text.encode("utf-8", "surrogatepass"))

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections.abc import Iterator
-from contextlib import chdir
 from pathlib import Path
 from random import Random
 
@@ -20,6 +18,7 @@ from relaylogic.typings.repl import Session
 
 from . import clause_queries, rule_files
 from .broken import OUT_OF_TIME, demand
+from .folders import in_new_folder
 from .kinds import Case, Kind
 from .mutations import spoiled
 from .reduce import shorter_texts
@@ -72,7 +71,7 @@ def said_to(case: Case) -> list[list[str]]:
         assert all(isinstance(part, str) for part in [*lines, rules, text])
     except (ValueError, AssertionError, TypeError):  # of a case that is being made smaller
         return []
-    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+    with in_new_folder():
         Path("mine.rel").write_bytes(rules.encode("utf-8", "surrogatepass"))
         Path("net.relay").write_bytes(text.encode("utf-8", "surrogatepass"))
         session = Session(allowed=LIMITS, steps=STEPS, definitions=read_definitions)
