@@ -240,9 +240,7 @@ class Said:
     def _looked_at(self, kept: Part, patience: Patience) -> Inference:
         """The same, which looks only at what holds these places: what it refuses is there."""
         self.questions += 1
-        live = self.places.above((*kept, *self._mends))
-        relaxation = replace(self.relaxation(kept), live=live, mentions=self.places.mentions, patience=patience)
-        return self.what_if(relaxation)
+        return self.what_if(replace(self.looking_at(kept), patience=patience))
 
     @cached_property
     def generalised(self) -> list[int]:
@@ -309,6 +307,11 @@ class Said:
             unbound,
             renamed=self._renamed,
         )
+
+    def looking_at(self, kept: Collection[int], *exprs: Any) -> Relaxation:
+        """The same, where nobody looks into what holds none of these places, and none of some expressions."""
+        live = self.places.above((*kept, *self._mends), *exprs)
+        return replace(self.relaxation(kept), live=live, mentions=self.places.mentions)
 
     def supposing(self, kept: Part, without: Part = frozenset()) -> Relaxation:
         """What is left out to see what the places `kept` need of those in `without`.

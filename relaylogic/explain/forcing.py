@@ -374,11 +374,10 @@ class Forcing:
     def _found(self, kept: Part) -> bool:
         type_ = None if self._alone is None else self._alone.type_with(kept)
         if type_ is None:
-            relaxation = self._said.relaxation(kept)
+            relaxation = self._said.looking_at(kept, self._expr)
             owners = frozenset((*(relaxation.functions or ()), self._owner))
             uncalled = relaxation.uncalled or self._uncalled
-            live, mentions = self._said.places.above(kept, self._expr), self._said.places.mentions
-            relaxation = replace(relaxation, functions=owners, uncalled=uncalled, live=live, mentions=mentions)
+            relaxation = replace(relaxation, functions=owners, uncalled=uncalled)
             inference = self._said.what_if(relaxation)
             type_ = inference.type_of(self._expr)
             self._work.pay(self._price(inference))

@@ -114,7 +114,9 @@ class Place:
     @property
     def written(self) -> Any:
         """The type that stands at an annotation or as a result type; None where no type does."""
-        return self.node.ret_type if self.kind == "result" else getattr(self.node, "type_annotation", None)
+        if self.kind == "annotation":
+            return self.node.type_annotation
+        return self.node.ret_type if self.kind == "result" else None
 
     @property
     def span(self) -> Any:

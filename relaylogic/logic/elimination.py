@@ -76,12 +76,7 @@ def without_all(known: Mapping[Any, Row], row: Row, is_equation: bool = False) -
 
 def opposite(rows: Iterable[Row]) -> Iterator[Row]:
     """The equations that inequalities come to which bound one sum from both sides."""
-    tightest: dict[frozenset[tuple[Any, int]], Row] = {}
-    for row in rows:
-        lowest = _lowest(row)
-        if lowest is not None and lowest.coefficients:
-            key = frozenset(lowest.coefficients.items())
-            tightest[key] = min(tightest.get(key, lowest), lowest, key=lambda one: one.bound)
+    tightest = _tightest(filter(None, map(_lowest, rows)))
     while tightest:
         key, row = tightest.popitem()
         other = tightest.pop(frozenset((unknown, -c) for unknown, c in key), None)
@@ -92,15 +87,10 @@ def opposite(rows: Iterable[Row]) -> Iterator[Row]:
 def _are_refuted(rows: list[Row]) -> bool:
     """Whether no integers satisfy some inequalities."""
     while True:
-        tightest: dict[frozenset[tuple[Any, int]], Row] = {}
-        for row in rows:
-            lowest = _lowest(row)
-            if lowest is None:
-                return True
-            key = frozenset(lowest.coefficients.items())
-            if key and (key not in tightest or lowest.bound < tightest[key].bound):
-                tightest[key] = lowest
-        rows = list(tightest.values())
+        lowest = [_lowest(row) for row in rows]
+        if None in lowest:
+            return True
+        rows = list(_tightest(filter(None, lowest)).values())
         if not rows or len(rows) > MOST_ROWS or any(map(_is_long, rows)):
             return False
         unknown = _cheapest(rows)
@@ -112,6 +102,16 @@ def _are_refuted(rows: list[Row]) -> bool:
         rows += [
             _sum(high, -low.coefficients[unknown], low, high.coefficients[unknown]) for high in above for low in below
         ]
+
+
+def _tightest(rows: Iterable[Row]) -> dict[frozenset[tuple[Any, int]], Row]:
+    """Of rows in lowest terms, those that bound a sum most tightly, each by its sum."""
+    found: dict[frozenset[tuple[Any, int]], Row] = {}
+    for row in rows:
+        key = frozenset(row.coefficients.items())
+        if key and (key not in found or row.bound < found[key].bound):
+            found[key] = row
+    return found
 
 
 def _cheapest(rows: list[Row]) -> Any:
