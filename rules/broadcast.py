@@ -92,6 +92,9 @@ def rigid_shape_with_scalar(a, b, c):
     return lall(is_rigid(a), eq(b, ()), eq(a, c))
 
 
+BroadcastShapes.from_the_end(BroadcastDim)
+
+
 @relation
 def Broadcast(lhs, rhs, out):
     """Tensors of one dtype; the result's shape is the broadcast of theirs."""

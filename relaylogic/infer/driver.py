@@ -24,6 +24,7 @@ from ..rulebase.specialised.compiled import UNTOLD
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .defaults import drawn
 from .demands import ApplySite, EqualSite, EquationSite, ScopeSite
+from .endings import Endings
 from .entailment import UseSite
 from .expressions import Expressions
 from .given import Attributes, Given
@@ -82,6 +83,7 @@ class Driver:
         # What let-bound functions that were not called yet say of what is around them, by their type parameters.
         self.demanded: dict[tuple[Any, ...], list[Site]] = {}
         self.absorbed: list[Site] = []
+        self.endings = Endings(self)
         self.settled_none = False  # whether there are no types for what is open in a body alone
         self.exhausted: dict[Site, str] = {}
         self.scopes: list[Site] = []
@@ -229,6 +231,7 @@ class Driver:
             if not store.widened:
                 return
             store.widened = False
+            self.endings.clear()
             for site in list(self.sites):
                 given_up = site.state == "waiting" and not site.open
                 if not given_up and site.state not in ("absorbed", "malformed", "contradicted", "assumed"):

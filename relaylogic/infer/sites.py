@@ -21,9 +21,10 @@ from ..logic.terms import Term, is_ground, open_in, slot, variables_of
 from ..logic.variables import VARIABLES, fresh
 from ..rulebase import RuleError
 from ..rulebase.open_attributes import Unlisted
-from ..types import TensorType
+from ..types import TensorType, TupleType
 from .assumption import by_assumption
 from .callsite import STEPS, solve_site
+from .endings import Ended, LeavesNoRoom
 from .given import Given
 from .places import Ending, Using
 from .store import Mismatch, Store
@@ -203,7 +204,10 @@ class RelationSite(Site):
                 raise Refusal("")
             return variables_of(self.arguments, store.bindings)
         self._commit(driver, general, solution.decided, variables, slots)
-        return [] if solution.decided else self._awaited(driver, solution, variables, slots)
+        if solution.decided:
+            return []
+        self._learn_ends(driver, variables, slots)
+        return self._awaited(driver, solution, variables, slots)
 
     def _solved(self, driver: Driver, variables: Mapping[Any, Any]) -> Solution | None:
         """What the rules say of the call; None if there are too many attributes to be tried. Raises Refusal."""
@@ -300,6 +304,50 @@ class RelationSite(Site):
             is_bound = type(known) in VARIABLES and known in bindings
             if not decided and is_bound and type(argument) in VARIABLES:
                 self.soft = {**self.soft, known: term}
+
+    def _learn_ends(self, driver: Driver, variables: Mapping[Any, Any], slots: dict[int, Any]) -> None:
+        """Say what follows for the ends of shapes whose ranks are not known, and of these. Raises Refusal."""
+        solution = self.solution
+        if solution is None or (self.given is not None and (self.given.equal or self.given.constraints)):
+            return
+        key, opened, _ = self._canonical(driver)
+        if not any(map(_has_open_shape, key)):
+            return
+        endings, lists = driver.endings, tuple(opened)
+        try:
+            is_more = endings.of_rows(self.relation, key, opened, self.attrs)
+            if len(solution.answers) == 1 and solution.exhausted:
+                tells = endings.of_answer(solution.answers[0].residue, slots or dict(enumerate(variables)))
+                ended = endings.ended(lists)
+                if tells and ended is not None:
+                    is_more = self._ask_with(ended, key, lists, driver) or is_more
+        except LeavesNoRoom as reason:
+            raise Refusal(str(reason)) from reason
+        if is_more:
+            driver.store.woken.append(self)
+
+    def _ask_with(self, ended: Ended, key: tuple[Any, ...], opened: Sequence[Any], driver: Driver) -> bool:
+        """Say what the rules say of the call where lists end so; whether that is more. Raises Refusal, LeavesNoRoom."""
+        try:
+            found = driver.rules.solve(self.relation, key, self.attrs, ended, STEPS, driver.defaults)
+        except (RuleError, Unlisted):
+            return False
+        if found.general is None:
+            if found.exhausted:
+                raise Refusal("it does not hold of shapes that end as these do")
+            return False
+        slots = dict(enumerate(opened))
+        is_more = False
+        for asked, said in zip(key, found.general, strict=True):
+            if asked != said:
+                is_more = True
+                try:
+                    driver.store.unify(instantiate(asked, slots), instantiate(said, slots))
+                except Mismatch as mismatch:
+                    raise Refusal("it does not hold of shapes that end as these do") from mismatch
+        if len(found.answers) == 1 and found.exhausted:
+            driver.endings.of_answer(found.answers[0].residue, slots)
+        return is_more
 
     def _awaited(
         self, driver: Driver, solution: Solution, variables: Mapping[Any, Any], slots: dict[int, Any]
@@ -438,6 +486,13 @@ def _is_told(solution: Solution) -> bool:
         return False
     result = solution.answers[0].terms[-1]
     return type(result) is TensorType and type(result.shape) is tuple and type(result.dtype) is str
+
+
+def _has_open_shape(term: Any) -> bool:
+    """Whether there is a tensor in a type whose rank is not known."""
+    if type(term) is TupleType:
+        return type(term.fields) is tuple and any(map(_has_open_shape, term.fields))
+    return type(term) is TensorType and type(term.shape) is not tuple
 
 
 def _is_apart(variable: Any, term: Any) -> bool:

@@ -102,6 +102,10 @@ class Store:
         """Wake `site` when `variable` is bound."""
         self.watchers.setdefault(variable, []).append(site)
 
+    def wake(self, variable: Any) -> None:
+        """Wake the sites that wait for a variable, of which more is known though it is not bound."""
+        self.woken.extend(self.watchers.get(variable, ()))
+
     def checkpoint(self) -> int:
         """Begin to record changes; the mark to undo them to."""
         self._recording += 1

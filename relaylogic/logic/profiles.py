@@ -76,9 +76,9 @@ class Profiles:
 
     def may_call_itself(self, relation: Any) -> bool:
         """Whether calls of a relation may lead to one that calls itself."""
-        return any(self.of(reached).recursive for reached in self._reached(relation))
+        return any(self.of(reached).recursive for reached in self.reached(relation))
 
-    def _reached(self, start: Any) -> list[Any]:
+    def reached(self, start: Any) -> list[Any]:
         """The relations that calls of one may lead to, itself the first."""
         reached, seen = [start], {start}
         for relation in reached:

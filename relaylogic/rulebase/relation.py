@@ -151,7 +151,7 @@ class Relation(HoldsRules):
     it gives a goal.
     """
 
-    __slots__ = ("asked", "clauses", "doc", "file", "home", "kinds", "line", "name", "parameters", "takes_attrs")
+    __slots__ = ("asked", "clauses", "doc", "file", "home", "kinds", "line", "name", "parameters", "row", "takes_attrs")
 
     def __init__(self, name: str, parameters: tuple[str, ...], doc: str = "", file: str = "", line: int = 0) -> None:
         self.takes_attrs = bool(parameters) and parameters[-1] == "attrs"
@@ -164,6 +164,7 @@ class Relation(HoldsRules):
         self.asked: tuple[Relation, Spec] | None = None  # of which relation it is which attributes are asked for
         self.kinds: tuple[str | None, ...] | None = None  # what each argument stands for, where clause notation says it
         self.home: Callable[[], RuleBase | None] | None = None  # the rule base that it was loaded into
+        self.row: Relation | None = None  # of what stands at the same places of its lists, counted from the end
 
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(self.parameters)})"
@@ -178,6 +179,16 @@ class Relation(HoldsRules):
         self.add(Clause(self, build))
         return build
 
+    def from_the_end(self, row: Relation) -> None:
+        """State what follows from the clauses, but from none alone: the lists that are related are rows of `row` from
+        the end on, and the last of them is as long as any other.
+
+        Where one of the others has ended, the row holds of some element in its place. Inference knows the ends of
+        shapes by that whose ranks it does not know. A clause that is added later need not keep to it: then it is
+        stated of none.
+        """
+        self.row = row
+
     def add(self, clause: Clause) -> None:
         """Add a clause. Raises ValueError if its name is taken.
 
@@ -187,6 +198,7 @@ class Relation(HoldsRules):
         if any(known.name == clause.name for known in self.clauses):
             raise ValueError(f"{self.name} has a clause `{clause.name}` already")
         self.clauses.append(clause)
+        self.row = None
         base = None if self.home is None else self.home()
         if base is not None:
             base.forget()

@@ -1,0 +1,236 @@
+"""What is known of the ends of shapes whose ranks are not known.
+
+A type says nothing of a shape before its rank is known. So of `add` of a bias of unknown rank, whose result is used by
+a convolution, nothing would be known that comes from the other operand. But the rules say more: whatever the ranks are,
+the extents of what is broadcast are rows of `BroadcastDim` from the end on (`Relation.from_the_end`); what is left of
+the one answer to a call says that a shape ends with some extents, or which is the last. That is kept here, by the
+variable of the shape, and told the calls that wait for it. Once the rank is known, it is said of the extents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..logic import appendo, lall
+from ..logic.calls import Call
+from ..logic.control import FREE, Budget, Search, StepLimit
+from ..logic.goals import Goal
+from ..logic.mistakes import RuleError
+from ..logic.numbers import UNKNOWN
+from ..logic.options import ways_of
+from ..logic.rebuilding import canonical, instantiate, reify_term
+from ..logic.state import State
+from ..logic.suspended import Suspended
+from ..logic.terms import Cons, is_ground, slot, variables_of, walk
+from ..logic.variables import VARIABLES, fresh
+from .store import Mismatch
+
+if TYPE_CHECKING:
+    from ..logic.search import Solution
+    from ..rulebase import Relation
+    from .driver import Driver
+
+__all__ = ["Ended", "Endings", "LeavesNoRoom"]
+
+STEPS = 1_000
+"""A call is unfolded in so many steps, or it tells nothing."""
+
+End = list[Any]
+"""The last elements of a list, the last one first; None for one of which nothing is known."""
+
+
+class LeavesNoRoom(Exception):
+    """A call cannot hold, by what is known of the ends of shapes; the message says why."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """That the lists for which some slots stand have these ends: what a call is asked with besides (`solve`)."""
+
+    ends: tuple[tuple[int, tuple[Any, ...]], ...]
+
+    def __call__(self, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
+        """The arguments, and that their variables, in order, have these ends."""
+        variables = variables_of(arguments)
+        lists = ((variables[number], reversed(end)) for number, end in self.ends)
+        ended = [appendo(fresh(), tuple([fresh() if e is None else e for e in end]), items) for items, end in lists]
+        return arguments, lall(*ended)
+
+
+class Endings:
+    """What is known of the ends of shapes in one inference, by the variables that stand for the shapes."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+        self._known: dict[Any, tuple[Any, ...]] = {}
+        # Of one call: what its own clauses speak of, and whether more is known of the ends of its lists than it says.
+        self._own: dict[Any, tuple[Any, ...]] = {}
+        self._tells = False
+
+    def clear(self) -> None:
+        """Forget everything: something is known to be less than it was."""
+        self._known.clear()
+
+    def of_rows(self, relation: Relation, key: tuple[Any, ...], variables: Mapping[Any, Any], attrs: Any) -> bool:
+        """Say what a call says of ends by its rows; whether a variable was bound.
+
+        `key` are its arguments, with slots for the `variables`. Raises LeavesNoRoom.
+        """
+        slots, self._own = dict(enumerate(variables)), {}
+        is_bound = False
+        for row, lists in self._rows(relation, key, attrs):
+            is_bound = self._broadcast(row, instantiate(lists, dict(slots))) or is_bound
+        return is_bound
+
+    def of_answer(self, residue: Sequence[Any], slots: dict[int, Any]) -> bool:
+        """Say what is left of the only answer to a call, and `slots` stand for its variables; whether more is known of
+        the ends of its lists than it says. Raises LeavesNoRoom."""
+        left = [c for c in residue if type(c) is Suspended and c.primitive.name in ("append", "nth")]
+        shared = set(map(self._driver.store.walk, slots.values()))
+        said = [(c.primitive.name, instantiate(c.arguments, slots)) for c in left]
+        self._own = {v: () for v in variables_of(tuple(said), self._driver.store.bindings) if v not in shared}
+        self._tells = False
+        for _ in range(2):  # what begins alike ends alike, but for what is behind it
+            for name, (items, *others) in said:
+                if name == "append":
+                    whole, back = others
+                    self._put_together(items, whole, back)
+                elif type(others[0]) is int and others[0] < 0:
+                    self._merge(items, [None] * (-others[0] - 1) + [others[1]])
+        return self._tells
+
+    def ended(self, variables: Sequence[Any]) -> Ended | None:
+        """What is known of the ends of the lists for which some variables stand; None if that is nothing."""
+        ends = ((number, self._known.get(variable)) for number, variable in enumerate(variables))
+        found = tuple([(number, end) for number, end in ends if end])
+        return Ended(found) if found else None
+
+    def _put_together(self, front: Any, whole: Any, back: Any) -> None:
+        """Say of a list that it is a front, and what is behind that."""
+        behind, rest = self._end(back)
+        if rest is not None:
+            self._merge(whole, behind)
+            return
+        before, _ = self._end(front)
+        self._merge(whole, [*behind, *before])
+        known, _ = self._end(whole)
+        if len(known) > len(behind):
+            self._merge(front, known[len(behind) :])
+
+    def _merge(self, items: Any, said: End) -> bool:
+        """Say what the end of a list is; whether a variable was bound. Raises LeavesNoRoom."""
+        known, tail = self._end(items)
+        if tail is None and len(said) > len(known):
+            raise LeavesNoRoom(f"a shape of {len(known)} axes would have {len(said)} at least")
+        is_bound = False
+        grown = [*known, *[None] * (len(said) - len(known))]
+        for place, element in enumerate(said):
+            before = grown[place]
+            if element is None or element is UNKNOWN or before is UNKNOWN or before == element:
+                continue
+            if before is not None:
+                is_bound = self._unify(element, before) or is_bound
+            elif is_ground(element):
+                grown[place] = element
+        self._tells = self._tells or is_bound or len(known) > len(said)
+        if type(tail) in VARIABLES and grown != known:
+            if tail in self._own:
+                self._own[tail] = tuple(grown)
+            else:
+                self._known[tail] = tuple(grown)
+                self._driver.store.wake(tail)
+        return is_bound
+
+    def _end(self, items: Any) -> tuple[End, Any]:
+        """What is known of the end of a list, and the variable that stands for the rest; None if there is no more."""
+        store = self._driver.store
+        items = store.walk(items)
+        prefix: tuple[Any, ...] = ()
+        while type(items) is Cons:
+            prefix += items.prefix
+            items = store.walk(items.tail)
+        if type(items) is tuple:
+            return [store.walk(item) for item in reversed((*prefix, *items))], None
+        return list(self._own.get(items) or self._known.get(items, ())), items
+
+    def _unify(self, one: Any, other: Any) -> bool:
+        """Make two extents one; whether a variable was bound. Raises LeavesNoRoom."""
+        driver = self._driver
+        try:
+            driver.store.unify(one, other)
+        except Mismatch:
+            raise LeavesNoRoom(f"{driver.show(one)} is not {driver.show(other)}") from None
+        return type(one) in VARIABLES or type(other) in VARIABLES
+
+    def _rows(self, relation: Relation, key: tuple[Any, ...], attrs: Any) -> tuple[tuple[Relation, Any], ...]:
+        """The relations of rows that a call leads to, whatever else it comes to, each with its lists."""
+        rules = self._driver.rules
+        if not _may_lead_to_rows(relation, rules):
+            return ()
+        asked = ("rows", relation, key, attrs if relation.takes_attrs else None)
+        found: tuple[tuple[Relation, Any], ...] | None = rules.computed.get(asked)
+        if found is None:
+            found = rules.computed[asked] = tuple(_unfolded(relation, key, attrs, rules))
+        return found
+
+    def _broadcast(self, row: Relation, lists: tuple[Any, ...]) -> bool:
+        """Say of the last of some lists what its rows are, from the end on; whether a variable was bound."""
+        ends = [self._end(items)[0] for items in lists[:-1]]
+        longest = max(map(len, ends))
+        said = [self._last_of(row, [end[i] if i < len(end) else None for end in ends], i) for i in range(longest)]
+        return self._merge(lists[-1], said)
+
+    def _last_of(self, row: Relation, elements: End, place: int) -> Any:
+        """What the last element of a row is where something is known of the others; None if that is not known.
+
+        Raises LeavesNoRoom.
+        """
+        if all(element is None for element in elements):
+            return None
+        terms = [fresh() if element is None else self._driver.store.reify(element) for element in elements]
+        try:
+            solution: Solution = self._driver.rules.solve(row, canonical((*terms, fresh()), {}), None)
+        except RuleError:
+            return None
+        if solution.general is None:
+            if solution.exhausted:
+                known = ", ".join(["_" if e is None else self._driver.show(e) for e in elements])
+                raise LeavesNoRoom(f"{row.name}({known}, _) does not hold at axis {-1 - place}")
+            return None
+        said = solution.general[-1]
+        return said if is_ground(said) else None
+
+
+def _may_lead_to_rows(relation: Relation, rules: Any) -> bool:
+    """Whether calls of a relation may lead to one of which rows are known from the end on."""
+    asked = ("rows", relation)
+    found: bool | None = rules.computed.get(asked)
+    if found is None:
+        reached = rules.profiles.reached(relation)
+        found = rules.computed[asked] = any(other.row is not None for other in reached)
+    return found
+
+
+def _unfolded(relation: Relation, key: tuple[Any, ...], attrs: Any, rules: Any) -> Iterator[tuple[Relation, Any]]:
+    """The relations of rows, with their lists, of the calls that a call comes to if one clause alone can hold of it."""
+    opened: dict[int, Any] = {}
+    terms = instantiate(key, opened)
+    control = Search(Budget(STEPS), postpones=True, defaults=FREE, rules=rules)
+    given = (*terms, attrs) if relation.takes_attrs else terms
+    try:
+        states = [state for _, state in ways_of(relation, given, State({}, None, control))]
+    except (StepLimit, RuleError):
+        return
+    if len(states) != 1:
+        return
+    (state,) = states
+    # A variable of the call that was made equal to one of a rule keeps its slot.
+    numbering: dict[Any, Any] = {}
+    for number, variable in opened.items():
+        numbering.setdefault(walk(variable, state.bindings), slot(number))
+    for constraint in state.constraints():
+        if type(constraint) is Call and constraint.relation.row is not None:
+            called, *lists = reify_term(constraint.args, state.bindings)
+            yield called.row, canonical(tuple(lists), dict(numbering))
