@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..logic import appendo, lall
 from ..logic.calls import Call
@@ -37,8 +37,14 @@ __all__ = ["Ended", "Endings", "LeavesNoRoom"]
 STEPS = 1_000
 """A call is unfolded in so many steps, or it tells nothing."""
 
-End = list[Any]
-"""The last elements of a list, the last one first; None for one of which nothing is known."""
+
+class _End(NamedTuple):
+    """What is known of the end of a list: its last elements, the last one first, None where nothing is known of one;
+    the variable that stands for what may be before them, None if nothing is; and how many elements are before that."""
+
+    known: list[Any]
+    tail: Any
+    before: int
 
 
 class LeavesNoRoom(Exception):
@@ -65,9 +71,11 @@ class Endings:
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
         self._known: dict[Any, tuple[Any, ...]] = {}
-        # Of one call: what its own clauses speak of, and whether more is known of the ends of its lists than it says.
+        # Of one call: the ends of what its own clauses speak of; the lists of which it has said as much as is known,
+        # and those of which it has not said all.
         self._own: dict[Any, tuple[Any, ...]] = {}
-        self._tells = False
+        self._told: set[Any] = set()
+        self._untold: set[Any] = set()
 
     def clear(self) -> None:
         """Forget everything: something is known to be less than it was."""
@@ -84,14 +92,14 @@ class Endings:
             is_bound = self._broadcast(row, instantiate(lists, dict(slots))) or is_bound
         return is_bound
 
-    def of_answer(self, residue: Sequence[Any], slots: dict[int, Any]) -> bool:
-        """Say what is left of the only answer to a call, and `slots` stand for its variables; whether more is known of
-        the ends of its lists than it says. Raises LeavesNoRoom."""
+    def of_answer(self, residue: Sequence[Any], slots: dict[int, Any]) -> None:
+        """Say what is left of the only answer to a call, where `slots` stand for its variables. Raises LeavesNoRoom."""
         left = [c for c in residue if type(c) is Suspended and c.primitive.name in ("append", "nth")]
         shared = set(map(self._driver.store.walk, slots.values()))
         said = [(c.primitive.name, instantiate(c.arguments, slots)) for c in left]
         self._own = {v: () for v in variables_of(tuple(said), self._driver.store.bindings) if v not in shared}
-        self._tells = False
+        self._told.clear()
+        self._untold.clear()
         for _ in range(2):  # what begins alike ends alike, but for what is behind it
             for name, (items, *others) in said:
                 if name == "append":
@@ -99,42 +107,49 @@ class Endings:
                     self._put_together(items, whole, back)
                 elif type(others[0]) is int and others[0] < 0:
                     self._merge(items, [None] * (-others[0] - 1) + [others[1]])
-        return self._tells
 
     def ended(self, variables: Sequence[Any]) -> Ended | None:
-        """What is known of the ends of the lists for which some variables stand; None if that is nothing."""
-        ends = ((number, self._known.get(variable)) for number, variable in enumerate(variables))
-        found = tuple([(number, end) for number, end in ends if end])
-        return Ended(found) if found else None
+        """What is known of the ends of the lists for which some variables of a call stand; None if that is no more than
+        its answer has said."""
+        ends = ((number, variable, self._known.get(variable)) for number, variable in enumerate(variables))
+        found = [(number, variable, end) for number, variable, end in ends if end]
+        if all(variable in self._told - self._untold for _, variable, _ in found):
+            return None
+        return Ended(tuple([(number, end) for number, _, end in found]))
 
     def _put_together(self, front: Any, whole: Any, back: Any) -> None:
         """Say of a list that it is a front, and what is behind that."""
-        behind, rest = self._end(back)
-        if rest is not None:
-            self._merge(whole, behind)
+        behind = self._end(back)
+        if behind.tail is not None:
+            self._merge(whole, behind.known)
             return
-        before, _ = self._end(front)
-        self._merge(whole, [*behind, *before])
-        known, _ = self._end(whole)
-        if len(known) > len(behind):
-            self._merge(front, known[len(behind) :])
+        self._merge(whole, [*behind.known, *self._end(front).known])
+        known = self._end(whole).known
+        if len(known) > len(behind.known):
+            self._merge(front, known[len(behind.known) :])
 
-    def _merge(self, items: Any, said: End) -> bool:
-        """Say what the end of a list is; whether a variable was bound. Raises LeavesNoRoom."""
-        known, tail = self._end(items)
+    def _merge(self, items: Any, said: Sequence[Any]) -> bool:
+        """Say what the last elements of a list are, the last one first; whether a variable was bound.
+
+        Raises LeavesNoRoom.
+        """
+        known, tail, before = self._end(items)
         if tail is None and len(said) > len(known):
             raise LeavesNoRoom(f"a shape of {len(known)} axes would have {len(said)} at least")
+        # The first elements of an open list may be among those that are the last.
+        grown = [*known, *[None] * (len(said) - before - len(known))]
         is_bound = False
-        grown = [*known, *[None] * (len(said) - len(known))]
-        for place, element in enumerate(said):
-            before = grown[place]
-            if element is None or element is UNKNOWN or before is UNKNOWN or before == element:
+        for place, (element, other) in enumerate(zip(said, grown, strict=False)):
+            if element is None or element is UNKNOWN or other is UNKNOWN or other == element:
                 continue
-            if before is not None:
-                is_bound = self._unify(element, before) or is_bound
+            if other is not None:
+                is_bound = self._unify(element, other) or is_bound
             elif is_ground(element):
                 grown[place] = element
-        self._tells = self._tells or is_bound or len(known) > len(said)
+        if is_bound:
+            self._untold.add(tail)
+        if len(said) >= len(known):
+            self._told.add(tail)
         if type(tail) in VARIABLES and grown != known:
             if tail in self._own:
                 self._own[tail] = tuple(grown)
@@ -143,8 +158,8 @@ class Endings:
                 self._driver.store.wake(tail)
         return is_bound
 
-    def _end(self, items: Any) -> tuple[End, Any]:
-        """What is known of the end of a list, and the variable that stands for the rest; None if there is no more."""
+    def _end(self, items: Any) -> _End:
+        """What is known of the end of a list."""
         store = self._driver.store
         items = store.walk(items)
         prefix: tuple[Any, ...] = ()
@@ -152,8 +167,8 @@ class Endings:
             prefix += items.prefix
             items = store.walk(items.tail)
         if type(items) is tuple:
-            return [store.walk(item) for item in reversed((*prefix, *items))], None
-        return list(self._own.get(items) or self._known.get(items, ())), items
+            return _End([store.walk(item) for item in reversed((*prefix, *items))], None, 0)
+        return _End([*(self._own.get(items) or self._known.get(items, ()))], items, len(prefix))
 
     def _unify(self, one: Any, other: Any) -> bool:
         """Make two extents one; whether a variable was bound. Raises LeavesNoRoom."""
@@ -177,12 +192,12 @@ class Endings:
 
     def _broadcast(self, row: Relation, lists: tuple[Any, ...]) -> bool:
         """Say of the last of some lists what its rows are, from the end on; whether a variable was bound."""
-        ends = [self._end(items)[0] for items in lists[:-1]]
+        ends = [self._end(items).known for items in lists[:-1]]
         longest = max(map(len, ends))
         said = [self._last_of(row, [end[i] if i < len(end) else None for end in ends], i) for i in range(longest)]
         return self._merge(lists[-1], said)
 
-    def _last_of(self, row: Relation, elements: End, place: int) -> Any:
+    def _last_of(self, row: Relation, elements: Sequence[Any], place: int) -> Any:
         """What the last element of a row is where something is known of the others; None if that is not known.
 
         Raises LeavesNoRoom.

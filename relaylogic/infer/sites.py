@@ -317,9 +317,9 @@ class RelationSite(Site):
         try:
             is_more = endings.of_rows(self.relation, key, opened, self.attrs)
             if len(solution.answers) == 1 and solution.exhausted:
-                tells = endings.of_answer(solution.answers[0].residue, slots or dict(enumerate(variables)))
+                endings.of_answer(solution.answers[0].residue, slots or dict(enumerate(variables)))
                 ended = endings.ended(lists)
-                if tells and ended is not None:
+                if ended is not None:
                     is_more = self._ask_with(ended, key, lists, driver) or is_more
         except LeavesNoRoom as reason:
             raise Refusal(str(reason)) from reason

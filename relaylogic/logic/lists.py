@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .goals import Goal, eq, goal, lall
-from .least import FEW, as_long, beginning, has_at_least
+from .least import FEW, as_long, beginning, begun, has_at_least
 from .lengths import ends_rigid, equally_long
 from .overlaps import overlap
 from .rebuilding import reify_term
@@ -67,7 +67,44 @@ def _put_together(work: Work, front: Any, whole: Any, back: Any) -> bool:
         same = [mine is its for mine, its in zip(own, theirs, strict=True)]
         if same.count(True) == 2 and not work.unify(own, tuple(theirs)):
             return False
-    return overlap(work, *own)
+    behind = own[2]
+    return overlap(work, *own) and (type(behind) is not tuple or _ends_alike(work, whole, behind[::-1]))
+
+
+def _ends_alike(work: Work, items: Any, last: tuple[Any, ...]) -> bool:
+    """State that an open list ends with the same elements wherever some are told: these, the last one first, or None
+    where nothing is told of one."""
+    before, tail = begun(items, work)
+    for other in work.beside(tail) if type(tail) in VARIABLES else ():
+        told = _end_told(other, work)
+        if told is None:
+            continue
+        others_before, others_tail = begun(told[0], work)
+        if others_tail is not tail:
+            continue
+        # So many stand in the tail, which both have; what is before may be the last of one, and not of the other.
+        shared = max(len(last) - before, len(told[1]) - others_before, 0)
+        both = zip(last[:shared], told[1][:shared], strict=False)
+        if not all(one is None or another is None or work.unify(one, another) for one, another in both):
+            return False
+    return True
+
+
+def _end_told(constraint: Any, work: Work) -> tuple[Any, tuple[Any, ...]] | None:
+    """A list and its last elements, the last one first, if a constraint tells some of them."""
+    if type(constraint) is Suspended and constraint.primitive is _append:
+        _, whole, back = constraint.arguments
+        behind = work.walk(back)
+        return (whole, behind[::-1]) if type(behind) is tuple else None
+    if type(constraint) is Suspended and constraint.primitive is _nth_from_end:
+        items, index, element = constraint.arguments
+        return items, _last_told(index, element)
+    return None
+
+
+def _last_told(index: int, element: Any) -> tuple[Any, ...]:
+    """The last elements of a list, the last one first, where one is told of an index, which is negative."""
+    return (*[None] * (-index - 1), element)
 
 
 @primitive(
@@ -138,7 +175,9 @@ def reverseo(state: State, items: Any, reversed_items: Any) -> Iterator[Any]:
     lists=True,
     contents=lambda items, _, element: [(((element,),), (items,), False)],
     fixes=lambda items, _, element: [Fixed(element, (items,))],
-    narrows=lambda work, items, index, _: has_at_least(items, -index, work),
+    narrows=lambda work, items, index, element: (
+        has_at_least(items, -index, work) and _ends_alike(work, items, _last_told(index, element))
+    ),
 )
 def _nth_from_end(state: State, items: Any, index: int, element: Any) -> Iterator[Any]:
     known = reify_term(items, state.bindings)
