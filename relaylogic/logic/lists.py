@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .goals import Goal, eq, goal, lall
-from .least import FEW, as_long, beginning, begun, has_at_least
+from .least import FEW, as_long, beginning, has_at_least
 from .lengths import ends_rigid, equally_long
 from .overlaps import overlap
 from .rebuilding import reify_term
@@ -74,20 +74,38 @@ def _put_together(work: Work, front: Any, whole: Any, back: Any) -> bool:
 def _ends_alike(work: Work, items: Any, last: tuple[Any, ...]) -> bool:
     """State that an open list ends with the same elements wherever some are told: these, the last one first, or None
     where nothing is told of one."""
-    before, tail = begun(items, work)
+    first, tail = _opened(items, work)
     for other in work.beside(tail) if type(tail) in VARIABLES else ():
         told = _end_told(other, work)
         if told is None:
             continue
-        others_before, others_tail = begun(told[0], work)
+        others_first, others_tail = _opened(told[0], work)
         if others_tail is not tail:
             continue
-        # So many stand in the tail, which both have; what is before may be the last of one, and not of the other.
-        shared = max(len(last) - before, len(told[1]) - others_before, 0)
+        # What is before the elements that both have may be the last of one of the lists, and not of the other.
+        apart = _differ_in(first, others_first)
+        shared = max(len(last) - apart, len(told[1]) - (apart + len(others_first) - len(first)), 0)
         both = zip(last[:shared], told[1][:shared], strict=False)
         if not all(one is None or another is None or work.unify(one, another) for one, another in both):
             return False
     return True
+
+
+def _opened(items: Any, work: Work) -> tuple[list[Any], Any]:
+    """The first elements of a list, if they are few, and what follows them."""
+    first, items = [], work.walk(items)
+    while type(items) is Cons and len(first) + len(items.prefix) <= FEW:
+        first += map(work.walk, items.prefix)
+        items = work.walk(items.tail)
+    return first, items
+
+
+def _differ_in(first: list[Any], others: list[Any]) -> int:
+    """How many elements of one list stand before those with which another one ends as well."""
+    same = 0
+    while same < min(len(first), len(others)) and first[-1 - same] is others[-1 - same]:
+        same += 1
+    return len(first) - same
 
 
 def _end_told(constraint: Any, work: Work) -> tuple[Any, tuple[Any, ...]] | None:
