@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..logic import appendo, lall
@@ -23,7 +24,7 @@ from ..logic.options import ways_of
 from ..logic.rebuilding import canonical, instantiate, reify_term
 from ..logic.state import State
 from ..logic.suspended import Suspended
-from ..logic.terms import Cons, is_ground, slot, variables_of, walk
+from ..logic.terms import Cons, cons, is_ground, slot, variables_of, walk
 from ..logic.variables import VARIABLES, fresh
 from .store import Mismatch
 
@@ -40,11 +41,14 @@ STEPS = 1_000
 
 class _End(NamedTuple):
     """What is known of the end of a list: its last elements, the last one first, None where nothing is known of one;
-    the variable that stands for what may be before them, None if nothing is; and how many elements are before that."""
+    its first ones; and the variable that stands for what is behind these, None if nothing is.
 
-    known: list[Any]
+    The first elements of an open list may be among those that are the last.
+    """
+
+    known: tuple[Any, ...]
+    first: tuple[Any, ...]
     tail: Any
-    before: int
 
 
 class LeavesNoRoom(Exception):
@@ -53,14 +57,14 @@ class LeavesNoRoom(Exception):
 
 @dataclass(frozen=True)
 class Ended:
-    """That the lists for which some slots stand have these ends: what a call is asked with besides (`solve`)."""
+    """That some lists over the slots of a call end so: what the call is asked with besides (`RuleBase.solve`)."""
 
-    ends: tuple[tuple[int, tuple[Any, ...]], ...]
+    ends: tuple[tuple[Any, tuple[Any, ...]], ...]
 
     def __call__(self, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
-        """The arguments, and that their variables, in order, have these ends."""
-        variables = variables_of(arguments)
-        lists = ((variables[number], reversed(end)) for number, end in self.ends)
+        """The arguments, and that the lists over their variables, in order, end so."""
+        slots = dict(enumerate(variables_of(arguments)))
+        lists = ((instantiate(items, slots), reversed(end)) for items, end in self.ends)
         ended = [appendo(fresh(), tuple([fresh() if e is None else e for e in end]), items) for items, end in lists]
         return arguments, lall(*ended)
 
@@ -70,10 +74,10 @@ class Endings:
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
-        self._known: dict[Any, tuple[Any, ...]] = {}
+        self._known: dict[Any, dict[int, _End]] = {}  # by the variable of the tail, and how many elements are before it
         # Of one call: the ends of what its own clauses speak of; the lists of which it has said as much as is known,
         # and those of which it has not said all.
-        self._own: dict[Any, tuple[Any, ...]] = {}
+        self._own: dict[Any, dict[int, _End]] = {}
         self._told: set[Any] = set()
         self._untold: set[Any] = set()
 
@@ -97,7 +101,7 @@ class Endings:
         left = [c for c in residue if type(c) is Suspended and c.primitive.name in ("append", "nth")]
         shared = set(map(self._driver.store.walk, slots.values()))
         said = [(c.primitive.name, instantiate(c.arguments, slots)) for c in left]
-        self._own = {v: () for v in variables_of(tuple(said), self._driver.store.bindings) if v not in shared}
+        self._own = {v: {} for v in variables_of(tuple(said), self._driver.store.bindings) if v not in shared}
         self._told.clear()
         self._untold.clear()
         for _ in range(2):  # what begins alike ends alike, but for what is behind it
@@ -108,14 +112,16 @@ class Endings:
                 elif type(others[0]) is int and others[0] < 0:
                     self._merge(items, [None] * (-others[0] - 1) + [others[1]])
 
-    def ended(self, variables: Sequence[Any]) -> Ended | None:
-        """What is known of the ends of the lists for which some variables of a call stand; None if that is no more than
-        its answer has said."""
-        ends = ((number, variable, self._known.get(variable)) for number, variable in enumerate(variables))
-        found = [(number, variable, end) for number, variable, end in ends if end]
-        if all(variable in self._told - self._untold for _, variable, _ in found):
+    def ended(self, variables: Mapping[Any, Any]) -> Ended | None:
+        """What is known of the ends of lists in a call, whose `variables` have these slots; None if that is nothing
+        but what its answer has said."""
+        found = [end for variable in variables for end in self._known.get(variable, {}).values()]
+        if all(end.tail in self._told - self._untold for end in found):
             return None
-        return Ended(tuple([(number, end) for number, _, end in found]))
+        lists = [(self._driver.store.reify(cons(end.first, end.tail)), end.known) for end in found]
+        known = [(items, end) for items, end in lists if variables.keys() >= set(variables_of(items))]
+        ended = tuple([(canonical((items,), dict(variables))[0], end) for items, end in known])
+        return Ended(ended) if ended else None
 
     def _put_together(self, front: Any, whole: Any, back: Any) -> None:
         """Say of a list that it is a front, and what is behind that."""
@@ -133,11 +139,10 @@ class Endings:
 
         Raises LeavesNoRoom.
         """
-        known, tail, before = self._end(items)
+        known, first, tail = self._end(items)
         if tail is None and len(said) > len(known):
             raise LeavesNoRoom(f"a shape of {len(known)} axes would have {len(said)} at least")
-        # The first elements of an open list may be among those that are the last.
-        grown = [*known, *[None] * (len(said) - before - len(known))]
+        grown = [*known, *[None] * (len(said) - len(known))]
         is_bound = False
         for place, (element, other) in enumerate(zip(said, grown, strict=False)):
             if element is None or element is UNKNOWN or other is UNKNOWN or other == element:
@@ -150,25 +155,36 @@ class Endings:
             self._untold.add(tail)
         if len(said) >= len(known):
             self._told.add(tail)
-        if type(tail) in VARIABLES and grown != known:
+        if type(tail) in VARIABLES and tuple(grown) != known:
+            end = _End(tuple(grown), first, tail)
             if tail in self._own:
-                self._own[tail] = tuple(grown)
+                self._own[tail][len(first)] = end
             else:
-                self._known[tail] = tuple(grown)
+                self._known.setdefault(tail, {})[len(first)] = end
                 self._driver.store.wake(tail)
         return is_bound
 
     def _end(self, items: Any) -> _End:
         """What is known of the end of a list."""
-        store = self._driver.store
-        items = store.walk(items)
-        prefix: tuple[Any, ...] = ()
+        walk = self._driver.store.walk
+        items = walk(items)
+        first: tuple[Any, ...] = ()
         while type(items) is Cons:
-            prefix += items.prefix
-            items = store.walk(items.tail)
+            first += tuple(map(walk, items.prefix))
+            items = walk(items.tail)
         if type(items) is tuple:
-            return _End([store.walk(item) for item in reversed((*prefix, *items))], None, 0)
-        return _End([*(self._own.get(items) or self._known.get(items, ()))], items, len(prefix))
+            return _End((*map(walk, reversed(items)), *reversed(first)), first, None)
+        known: tuple[Any, ...] = ()
+        for end in (self._own.get(items) or self._known.get(items, {})).values():
+            known = _both(known, self._part_of(end, first))
+        return _End(known, first, items)
+
+    def _part_of(self, end: _End, first: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What the end of a list tells of that of the list with the same tail that has these first elements."""
+        walk = self._driver.store.walk
+        if len(first) == len(end.first) and all(walk(a) is b for a, b in zip(end.first, first, strict=True)):
+            return end.known
+        return end.known[: max(0, len(end.known) - len(end.first))]
 
     def _unify(self, one: Any, other: Any) -> bool:
         """Make two extents one; whether a variable was bound. Raises LeavesNoRoom."""
@@ -216,6 +232,11 @@ class Endings:
             return None
         said = solution.general[-1]
         return said if is_ground(said) else None
+
+
+def _both(one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What is known of the end of a list of which this is known, and that."""
+    return tuple([b if a is None else a for a, b in zip_longest(one, other)])
 
 
 def _may_lead_to_rows(relation: Relation, rules: Any) -> bool:

@@ -313,14 +313,14 @@ class RelationSite(Site):
         key, opened, _ = self._canonical(driver)
         if not any(map(_has_open_shape, key)):
             return
-        endings, lists = driver.endings, tuple(opened)
+        endings = driver.endings
         try:
             is_more = endings.of_rows(self.relation, key, opened, self.attrs)
             if len(solution.answers) == 1 and solution.exhausted:
                 endings.of_answer(solution.answers[0].residue, slots or dict(enumerate(variables)))
-                ended = endings.ended(lists)
+                ended = endings.ended(opened)
                 if ended is not None:
-                    is_more = self._ask_with(ended, key, lists, driver) or is_more
+                    is_more = self._ask_with(ended, key, tuple(opened), driver) or is_more
         except LeavesNoRoom as reason:
             raise Refusal(str(reason)) from reason
         if is_more:

@@ -93,7 +93,8 @@ def _ends_alike(work: Work, items: Any, last: tuple[Any, ...]) -> bool:
 
 def _opened(items: Any, work: Work) -> tuple[list[Any], Any]:
     """The first elements of a list, if they are few, and what follows them."""
-    first, items = [], work.walk(items)
+    first: list[Any] = []
+    items = work.walk(items)
     while type(items) is Cons and len(first) + len(items.prefix) <= FEW:
         first += map(work.walk, items.prefix)
         items = work.walk(items.tail)

@@ -119,6 +119,7 @@ def test_the_first_extent_of_an_open_shape_may_be_its_last() -> None:
     body = "let %y = nn.softmax(add(%x, %b)); nn.bias_add(%y, %g, axis=-1)"
     found = told(body, "%x: Tensor[(5), float32], %b, %g")
     assert re.fullmatch(r"Tensor\[\(t\d+, \.\.\.t\d+\), float32\]", found["y"])
+    assert found["g"] == "Tensor[(5), float32]"
 
 
 SHAPES = ["()", "(2)", "(3)", "(1, 2)", "(2, 3)", "(3, 1)", "(2, 1, 2)"]
