@@ -376,7 +376,8 @@ def _wanted(segment: _Segment, ends: _Ends) -> Iterator[tuple[int, Any]]:
 
 
 def _is_plain(state: State, driver: Driver) -> bool:
-    """Whether a state says all that is known of the open numbers in it: each is one of its own, which can be anything.
+    """Whether a state says all that is known of what is open in it: nothing is known of the ends of shapes, and each
+    open number is one of its own, which can be anything.
 
     A number that is an expression over others can be told apart from one that can be anything if another number of the
     state is made of the same ones, or if it is a multiple or a product of them.
@@ -385,6 +386,8 @@ def _is_plain(state: State, driver: Driver) -> bool:
         return True
     met: set[Any] = set()
     for variable in variables_of(state):
+        if driver.endings.tells(variable):
+            return False
         number = driver.expressions.known(variable)
         if number is None:
             continue

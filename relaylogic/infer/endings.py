@@ -85,6 +85,10 @@ class Endings:
         """Forget everything: something is known to be less than it was."""
         self._known.clear()
 
+    def tells(self, variable: Any) -> bool:
+        """Whether something is known of the end of a list that a variable stands for, or the tail of one."""
+        return variable in self._known
+
     def of_rows(self, relation: Relation, key: tuple[Any, ...], variables: Mapping[Any, Any], attrs: Any) -> bool:
         """Say what a call says of ends by its rows; whether a variable was bound.
 

@@ -484,7 +484,7 @@ OR = "def @or[A](%o: Option[A], %d: A) -> A { match (%o) { Some(%v) => %v, None 
             "def @step(%c: Tensor[(1, 4), int8], %w: Tensor[(4, 4), int8]) -> Tensor[(1, 4), int8] { nn.dense(%c, %w) }"
             " def @main(%w: Tensor[(1, 4), int8], %c: Tensor[(4, 4), int8]) { "
             "let %a = @step(%c, %w); let %b = @step(%a, %w); @step(%b, %w) }",
-            "the names of the parameters `%c` and `%w` exchanged",
+            "the names of the parameters `%w` and `%c` exchanged",
             "@main(%w: Tensor[(1, 4), int8], %c:",
             "@main(%c: Tensor[(1, 4), int8], %w:",
         ),
