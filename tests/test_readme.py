@@ -41,3 +41,8 @@ def test_the_sketch_is_the_one_that_is_shown():
 def test_calls_built_in_python():
     (block,) = re.findall(r"```python\n(from relaylogic import relay\n.*?)```", README, re.DOTALL)
     assert checked(block.replace(": what the call does not give has its default", ""), {"relaylogic": relaylogic}) == 3
+
+
+def test_what_is_behind_a_shape_of_unknown_rank_is_told():
+    (block,) = re.findall(r"```python\n(text = .*?)```", README, re.DOTALL)
+    assert checked(block, {"relaylogic": relaylogic}) == 1

@@ -148,7 +148,7 @@ class Endings:
             raise LeavesNoRoom(f"a shape of {len(known)} axes would have {len(said)} at least")
         grown = [*known, *[None] * (len(said) - len(known))]
         is_bound = False
-        for place, (element, other) in enumerate(zip(said, grown, strict=False)):
+        for place, (element, other) in enumerate(zip(map(self._driver.store.walk, said), grown, strict=False)):
             if element is None or element is UNKNOWN or other is UNKNOWN or other == element:
                 continue
             if other is not None:
