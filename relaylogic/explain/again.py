@@ -138,7 +138,7 @@ class Recorded:
             inference = self._recorded() if self._infer is None or self._record is None else self._infer()
         if inference is None:
             raise RelayLogicError("inference has met no expression")
-        from .conflicts import Said
+        from .said import Said
         from .why import Reasons
 
         said = Said(inference, inference.what_if)

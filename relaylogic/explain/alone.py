@@ -43,7 +43,7 @@ from .places import Place
 from .segments import Flow, Step, Types
 
 if TYPE_CHECKING:
-    from .conflicts import Said
+    from .said import Said
 
 __all__ = ["Alone", "Attributes", "Tied"]
 

@@ -22,12 +22,12 @@ from ..ir import Call, Clause, Constructor, Function, Op
 from ..ir import Var as LocalVar
 from ..types import FuncType, TensorType, TupleType
 from .common import Common
-from .conflicts import Part, Said
 from .differences import are_of_other_forms, are_reordered, denied, differences
 from .edits import Edit, known_of, told_of
 from .meant_calls import Around
 from .mends import Mend, best_mend
 from .places import Place, Places
+from .said import Part, Said
 from .slips import Slips
 
 if TYPE_CHECKING:

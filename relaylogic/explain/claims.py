@@ -17,7 +17,6 @@ from ..rulebase.attributes import said_value
 from ..types import FuncType, TensorType, TupleType, show_type
 from ..types.show import written_out
 from .candidates import Candidate
-from .conflicts import Said
 from .derivations import call_in_words, kind_of
 from .diagnosis import Diagnosis
 from .differences import compatible
@@ -25,6 +24,7 @@ from .fixes import fixes_of, left_with
 from .narrow import too_narrow
 from .places import Place
 from .repeated import repeated
+from .said import Said
 
 if TYPE_CHECKING:
     from ..infer.program import Inference

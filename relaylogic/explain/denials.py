@@ -13,9 +13,9 @@ from typing import Any
 
 from .atoms import WHOLE, Atoms
 from .changes import MORE, OTHER_DTYPE, Change
-from .conflicts import Part
 from .hitting import disjoint, smallest_hitting
 from .places import Place
+from .said import Part
 from .worlds import World, Worlds
 
 __all__ = ["Denials"]

@@ -12,8 +12,9 @@ from math import exp, log
 from typing import TYPE_CHECKING
 
 from .candidates import Candidate, candidates
-from .conflicts import Conflicts, Part, Said
+from .conflicts import Conflicts
 from .ranking import Doubts, score
+from .said import Part, Said
 
 if TYPE_CHECKING:
     from ..infer.sites import Site

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .conflicts import Part
 from .denials import Denials
 from .places import Places
+from .said import Part
 
 __all__ = ["Dispensing"]
 

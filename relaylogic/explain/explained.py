@@ -10,10 +10,11 @@ from ..infer.result import Places, Problem
 from ..once import cached_property
 from .behind import independent
 from .claims import label_of, problem_of
-from .conflicts import Conflicts, Part, Said
+from .conflicts import Conflicts
 from .declarations import misdeclared
 from .diagnosis import Diagnosis, beside
 from .faults import are_cured, diagnosed
+from .said import Part, Said
 
 if TYPE_CHECKING:
     from ..infer.program import Inference

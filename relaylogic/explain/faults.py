@@ -5,10 +5,10 @@ They are those of the likeliest hypothesis, each looked at again in the light of
 
 from __future__ import annotations
 
-from .conflicts import Said
 from .diagnosis import Diagnosis, beside, with_names_exchanged
 from .hypotheses import FEW, MOST_FAULTS, is_echo, likeliest
 from .ranking import DOUBTS, Doubts
+from .said import Said
 
 __all__ = ["are_cured", "diagnosed", "drop_echoes"]
 

@@ -15,7 +15,7 @@ from .differences import compatible
 if TYPE_CHECKING:
     from ..infer.program import Inference
     from .candidates import Candidate
-    from .conflicts import Said
+    from .said import Said
 
 __all__ = ["fixes_of", "left_with"]
 

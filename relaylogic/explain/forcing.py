@@ -42,11 +42,11 @@ from ..once import cached_property
 from ..types import FuncType
 from .alone import Alone
 from .atoms import Atoms, atoms_of, has
-from .conflicts import Part, Said
 from .denials import Denials
 from .dispensing import Dispensing
 from .hitting import smallest_hitting
 from .questions import Asked, Otherwise
+from .said import Part, Said
 from .work import NODES, Spent, Work
 
 if TYPE_CHECKING:

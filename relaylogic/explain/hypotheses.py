@@ -9,9 +9,9 @@ likeliest, and where one explains all and no other may become likelier, the othe
 
 from __future__ import annotations
 
-from .conflicts import Said
 from .diagnosis import Diagnosis, beside, beyond, with_names_exchanged
 from .ranking import Doubts
+from .said import Said
 
 __all__ = ["FEW", "MOST_FAULTS", "Hypothesis", "is_echo", "likeliest"]
 

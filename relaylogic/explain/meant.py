@@ -35,7 +35,7 @@ from .places import Place
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
-    from .conflicts import Part, Said
+    from .said import Part, Said
 
 __all__ = ["meant"]
 

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir import Call
 from ..logic.unknown import has_unknown
-from .conflicts import exchanged_names
 from .differences import are_reordered, denied, differences
 from .edits import Edit, told_of
 from .meant import meant
 from .meant_calls import Around, Beside, Renamed
 from .places import Place
+from .said import exchanged_names
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
     from ..infer.relaxation import Relaxation
-    from .conflicts import Part, Said
+    from .said import Part, Said
 
 __all__ = ["Mend", "best_mend", "may_be"]
 

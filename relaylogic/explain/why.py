@@ -28,8 +28,8 @@ from .sources import sources
 from .work import THOROUGH, Work, budget
 
 if TYPE_CHECKING:
-    from .conflicts import Part, Said
     from .places import Place
+    from .said import Part, Said
 
 __all__ = ["Reasons"]
 

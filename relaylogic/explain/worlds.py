@@ -40,8 +40,8 @@ from .changes import (
     unknown_in,
     values_near,
 )
-from .conflicts import Part
 from .places import Place
+from .said import Part
 from .work import Work
 
 __all__ = ["World", "Worlds"]

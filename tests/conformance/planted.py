@@ -24,9 +24,10 @@ from typing import Any, NamedTuple
 import relaylogic
 from relaylogic.explain.behind import going_on
 from relaylogic.explain.candidates import candidates
-from relaylogic.explain.conflicts import Conflicts, Said
+from relaylogic.explain.conflicts import Conflicts
 from relaylogic.explain.faults import diagnosed
 from relaylogic.explain.ranking import DOUBTS
+from relaylogic.explain.said import Said
 from relaylogic.infer.program import Inference
 from relaylogic.text import ParseError
 from tests.conformance.planting import Planted, is_refuted, plant, plant_anywhere, planted_pair

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.explain.conflicts import Conflicts, Said
+from relaylogic.explain.conflicts import Conflicts
 from relaylogic.explain.faults import diagnosed
 from relaylogic.explain.hitting import smallest_hitting
+from relaylogic.explain.said import Said
 from relaylogic.infer import program
 from relaylogic.infer.program import Inference
 from relaylogic.infer.relaxation import BRISK, PATIENT

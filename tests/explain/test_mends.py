@@ -9,10 +9,11 @@ import pytest
 
 import relaylogic
 from relaylogic.explain.behind import going_on
-from relaylogic.explain.conflicts import Conflicts, Said
+from relaylogic.explain.conflicts import Conflicts
 from relaylogic.explain.edits import known_of
 from relaylogic.explain.faults import diagnosed
 from relaylogic.explain.mends import may_be
+from relaylogic.explain.said import Said
 from relaylogic.infer.program import Inference
 from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType, show_type

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import relaylogic
 from relaylogic.explain.alone import Alone
 from relaylogic.explain.atoms import atoms_of, has
-from relaylogic.explain.conflicts import Said
 from relaylogic.explain.questions import Asked
+from relaylogic.explain.said import Said
 from relaylogic.explain.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Let, post_order

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic.explain.alone import Alone
-from relaylogic.explain.conflicts import Conflicts, Said
+from relaylogic.explain.conflicts import Conflicts
+from relaylogic.explain.said import Said
 from relaylogic.explain.separation import Separation
 from relaylogic.infer.program import Inference
 from relaylogic.ir import post_order

@@ -17,8 +17,8 @@ import relaylogic
 from relaylogic.explain import sources
 from relaylogic.explain.alone import Alone
 from relaylogic.explain.atoms import MISSING, atoms_of, part_of, partly, path_of, show_part
-from relaylogic.explain.conflicts import Said
 from relaylogic.explain.questions import Asked
+from relaylogic.explain.said import Said
 from relaylogic.explain.why_text import why_text
 from relaylogic.explain.work import Work
 from relaylogic.infer.program import Inference

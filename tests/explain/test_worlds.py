@@ -15,10 +15,10 @@ from relaylogic.explain import questions
 from relaylogic.explain.alone import Alone
 from relaylogic.explain.atoms import atoms_of, has
 from relaylogic.explain.changes import MORE, OTHER_DTYPE, Change, changed, values_near
-from relaylogic.explain.conflicts import Said
 from relaylogic.explain.denials import Denials
 from relaylogic.explain.forcing import Forcing
 from relaylogic.explain.questions import Asked
+from relaylogic.explain.said import Said
 from relaylogic.explain.work import Spent, Work
 from relaylogic.explain.worlds import Worlds
 from relaylogic.infer.program import Inference
