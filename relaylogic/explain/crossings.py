@@ -179,7 +179,9 @@ class _Mixed:
         # What nothing is said of is as those who use it want it; what nobody uses is whatever comes of it.
         self._free = {i for i in nodes if i not in self._at}
         self._unused = {head for head, own in self._at.items() if head not in self._users and len(own) == 1}
-        self._same = {i for i in nodes if self._above.get(i) == self._below.get(i)}
+        same = {i for i in nodes if self._above.get(i) == self._below.get(i)}
+        # The parts of each link whose types differ.
+        self._unlike = [[part for part in link.parts if part not in same] for link in self._links]
         self._attrs: dict[int, Any] = {}
         self._looked_at = 0
 
@@ -225,12 +227,11 @@ class _Mixed:
         def type_at(node: int) -> Any:
             return (self._below if is_below(node) else self._above).get(node)
 
-        same = self._same
         for number in touched:
             link = links[number]
             if number in own:
                 continue
-            is_all_below = link.head in under and all(part in same or is_below(part) for part in link.parts)
+            is_all_below = link.head in under and all(map(is_below, self._unlike[number]))
             if not (holds_below[number] if is_all_below else self._holds(link, type_at)):
                 return False
         return True
