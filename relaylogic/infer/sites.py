@@ -310,9 +310,9 @@ class RelationSite(Site):
         solution = self.solution
         if solution is None or (self.given is not None and (self.given.equal or self.given.constraints)):
             return
-        key, opened, _ = self._canonical(driver)
-        if not any(map(_has_open_shape, key)):
+        if not any(map(_has_open_shape, solution.general or ())):
             return
+        key, opened, _ = self._canonical(driver)
         endings = driver.endings
         try:
             is_more = endings.of_rows(self.relation, key, opened, self.attrs)
@@ -490,6 +490,8 @@ def _is_told(solution: Solution) -> bool:
 
 def _has_open_shape(term: Any) -> bool:
     """Whether there is a tensor in a type whose rank is not known."""
+    if is_ground(term):
+        return False
     if type(term) is TupleType:
         return type(term.fields) is tuple and any(map(_has_open_shape, term.fields))
     return type(term) is TensorType and type(term.shape) is not tuple
