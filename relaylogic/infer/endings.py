@@ -9,7 +9,7 @@ variable of the shape, and told the calls that wait for it. Once the rank is kno
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -49,6 +49,10 @@ class _End(NamedTuple):
     known: tuple[Any, ...]
     first: tuple[Any, ...]
     tail: Any
+
+
+_Rows = tuple[tuple["Relation", ...], tuple[Any, ...]]
+"""Relations of rows, and for each of them the lists from the end on."""
 
 
 class LeavesNoRoom(Exception):
@@ -94,27 +98,31 @@ class Endings:
 
         `key` are its arguments, with slots for the `variables`. Raises LeavesNoRoom.
         """
-        slots, self._own = dict(enumerate(variables)), {}
-        is_bound = False
-        for row, lists in self._rows(relation, key, attrs):
-            is_bound = self._broadcast(row, instantiate(lists, dict(slots))) or is_bound
-        return is_bound
+        rows, lists = self._rows(relation, key, attrs)
+        own = self._with_own(lists, dict(enumerate(variables)))
+        told = [self._broadcast(row, items) for _ in rows for row, items in zip(rows, own, strict=True)]
+        return any(told)
 
     def of_answer(self, residue: Sequence[Any], slots: dict[int, Any]) -> None:
         """Say what is left of the only answer to a call, where `slots` stand for its variables. Raises LeavesNoRoom."""
         left = [c for c in residue if type(c) is Suspended and c.primitive.name in ("append", "nth")]
-        shared = set(map(self._driver.store.walk, slots.values()))
-        said = [(c.primitive.name, instantiate(c.arguments, slots)) for c in left]
-        self._own = {v: {} for v in variables_of(tuple(said), self._driver.store.bindings) if v not in shared}
+        said = self._with_own(tuple([c.arguments for c in left]), slots)
         self._told.clear()
         self._untold.clear()
         for _ in range(2):  # what begins alike ends alike, but for what is behind it
-            for name, (items, *others) in said:
-                if name == "append":
+            for constraint, (items, *others) in zip(left, said, strict=True):
+                if constraint.primitive.name == "append":
                     whole, back = others
                     self._put_together(items, whole, back)
                 elif type(others[0]) is int and others[0] < 0:
                     self._merge(items, [None] * (-others[0] - 1) + [others[1]])
+
+    def _with_own(self, terms: tuple[Any, ...], slots: dict[int, Any]) -> tuple[Any, ...]:
+        """Terms with variables in place of slots; those that are not among `slots` are the own ones of a call."""
+        shared = set(map(self._driver.store.walk, slots.values()))
+        made: tuple[Any, ...] = instantiate(terms, slots)
+        self._own = {v: {} for v in variables_of(made, self._driver.store.bindings) if v not in shared}
+        return made
 
     def ended(self, variables: Mapping[Any, Any]) -> Ended | None:
         """What is known of the ends of lists in a call, whose `variables` have these slots; None if that is nothing
@@ -199,15 +207,15 @@ class Endings:
             raise LeavesNoRoom(f"{driver.show(one)} is not {driver.show(other)}") from None
         return type(one) in VARIABLES or type(other) in VARIABLES
 
-    def _rows(self, relation: Relation, key: tuple[Any, ...], attrs: Any) -> tuple[tuple[Relation, Any], ...]:
-        """The relations of rows that a call leads to, whatever else it comes to, each with its lists."""
+    def _rows(self, relation: Relation, key: tuple[Any, ...], attrs: Any) -> _Rows:
+        """The relations of rows that a call leads to, whatever else it comes to, with their lists."""
         rules = self._driver.rules
         if not _may_lead_to_rows(relation, rules):
-            return ()
+            return (), ()
         asked = ("rows", relation, key, attrs if relation.takes_attrs else None)
-        found: tuple[tuple[Relation, Any], ...] | None = rules.computed.get(asked)
+        found: _Rows | None = rules.computed.get(asked)
         if found is None:
-            found = rules.computed[asked] = tuple(_unfolded(relation, key, attrs, rules))
+            found = rules.computed[asked] = _unfolded(relation, key, attrs, rules)
         return found
 
     def _broadcast(self, row: Relation, lists: tuple[Any, ...]) -> bool:
@@ -253,7 +261,7 @@ def _may_lead_to_rows(relation: Relation, rules: Any) -> bool:
     return found
 
 
-def _unfolded(relation: Relation, key: tuple[Any, ...], attrs: Any, rules: Any) -> Iterator[tuple[Relation, Any]]:
+def _unfolded(relation: Relation, key: tuple[Any, ...], attrs: Any, rules: Any) -> _Rows:
     """The relations of rows, with their lists, of the calls that a call comes to if one clause alone can hold of it."""
     opened: dict[int, Any] = {}
     terms = instantiate(key, opened)
@@ -262,15 +270,14 @@ def _unfolded(relation: Relation, key: tuple[Any, ...], attrs: Any, rules: Any) 
     try:
         states = [state for _, state in ways_of(relation, given, State({}, None, control))]
     except (StepLimit, RuleError):
-        return
+        return (), ()
     if len(states) != 1:
-        return
+        return (), ()
     (state,) = states
     # A variable of the call that was made equal to one of a rule keeps its slot.
     numbering: dict[Any, Any] = {}
     for number, variable in opened.items():
         numbering.setdefault(walk(variable, state.bindings), slot(number))
-    for constraint in state.constraints():
-        if type(constraint) is Call and constraint.relation.row is not None:
-            called, *lists = reify_term(constraint.args, state.bindings)
-            yield called.row, canonical(tuple(lists), dict(numbering))
+    calls = [c for c in state.constraints() if type(c) is Call and c.relation.row is not None]
+    lists = reify_term(tuple([c.arguments for c in calls]), state.bindings)
+    return tuple([c.relation.row for c in calls]), canonical(lists, numbering)

@@ -49,6 +49,11 @@ WIDE = "%x: Tensor[(6, 8, 14), float32], %b"
             {"z": "Tensor[(?, ?, ?, ?), float32]"},
         ),
         (
+            "let %y = where(%c, %x, %b); nn.dense(%y, %w, units=3)",
+            f"{WIDE}, %c, %w",
+            {"w": "Tensor[(3, 14), float32]"},
+        ),
+        (
             "let %y = add(add(%x, %b), %c); nn.conv2d(%y, %w, kernel_size=[1, 1], channels=2)",
             f"{WIDE}, %c, %w",
             {"w": "Tensor[(2, 6, 1, 1), float32]"},
