@@ -7,7 +7,6 @@ pipes, so that one process looks at all pages of a file of tests.
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
 import os
 import select
@@ -39,7 +38,10 @@ def browser() -> str | None:
     return os.environ.get("RELAYLOGIC_BROWSER") or next(filter(None, map(shutil.which, _NAMES)), None)
 
 
-needs_browser = pytest.mark.skipif(browser() is None, reason=HOW)
+needs_browser = [
+    pytest.mark.skipif(os.name != "posix", reason="asks the browser through pipes that a POSIX system passes on"),
+    pytest.mark.skipif(browser() is None, reason=HOW),
+]
 
 
 class Browser:
@@ -142,6 +144,8 @@ _DOCUMENT = "document.documentElement.outerHTML"
 
 def _pipe() -> tuple[int, int]:
     """A pipe whose ends are none of the numbers that the browser has for them."""
+    import fcntl  # not every system has it
+
     ends = os.pipe()
     read, write = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, _TOLD + 1) for end in ends)
     for end in ends:
