@@ -118,7 +118,7 @@ def add_call(op: str, arguments: Sequence[Any], module: IRModule, attrs: Mapping
     """Add a call of an operator to a module as `main`, which takes the arguments as parameters."""
     params = [LocalVar(f"p{i}", argument) for i, argument in enumerate(arguments)]
     call = Call(Op(op), params, None if attrs is None else dict(attrs))
-    module.add("main", Function(params, call, None, free_type_vars(Function(params, call))))
+    module.add("main", Function(params, call, None, free_type_vars(tuple(p.type_annotation for p in params))))
 
 
 def report(inference: Inference, again: Again | None = None, recorded: Recorded | None = None) -> Result:

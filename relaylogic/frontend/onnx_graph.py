@@ -1,6 +1,7 @@
 """A graph under conversion: names with their values, and the Relay expressions that nodes become.
 
-Every call is typed as it is made, because what a node becomes may depend on ranks and extents.
+Every call is typed as it is made, because what a node becomes may depend on ranks and extents. Networks repeat their
+blocks: a call like one before has its type.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ class Graph:
         self.done: list[Any] = []
         self.versions: dict[str, int] = {} if outer is None else outer.versions
         self.are_others: bool = outer is not None and outer.are_others
+        self._results: dict[Any, Any] = {} if outer is None else outer._results
 
     def fail(self, message: str, *hints: str) -> ONNXError:
         """The error to raise about the node that is being converted."""
@@ -150,17 +152,23 @@ class Graph:
         call = Call(Op(op, self.span), exprs, attrs or None, span=self.span)
         try:
             check_attributes(attrs)
-            for value in attrs.values():
-                if not isinstance(value, Expr):
-                    attribute_text(value)
+            written = tuple(
+                (n, value if isinstance(value, Expr) else attribute_text(value)) for n, value in attrs.items()
+            )
         except IllFormed as problem:
             raise self.fail(f"this is no call of `{op}`: {problem.message}") from None
         except ValueError as problem:
             raise self.fail(f"this is no call of `{op}`: {problem}") from None
-        result = infer_call(op, types, IRModule(), attrs or None).whole()
-        if result.verdict == "refuted":
-            raise Refused(call)
-        return Value(self, call, result.calls[0].type)
+        key = op, tuple(types), written
+        found = self._results.get(key)
+        if found is None:
+            result = infer_call(op, types, IRModule(), attrs or None).whole()
+            if result.verdict == "refuted":
+                raise Refused(call)
+            found = result.calls[0].type
+            if result.verdict == "typed":  # else what is open there is that call's
+                self._results[key] = found
+        return Value(self, call, found)
 
     def fields(self, value: Value) -> list[Value]:
         """The components of a tuple."""

@@ -6,7 +6,7 @@ Most demands hold of some. That is found out in a tenth of the time that a searc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -47,11 +47,12 @@ def witness(demands: Sequence[Demand], rules: RuleBase) -> dict[Any, Any] | None
         return None
     before = _told_before(related)
     shapes = _shapes(related)
+    asked = list(map(_Asked, demands))
     try:
         for tried in (shapes, *((shape,) for shape in shapes)):
             values: dict[Any, Any] = {}
             parts = [lambda parameter, shape=shape: _tensor_part(parameter, shape, before) for shape in tried]
-            if all(any(_settles(demand, values, part, rules) for part in parts) for demand in demands):
+            if all(any(_settles(demand, values, part, rules) for part in parts) for demand in asked):
                 return values
     except RuleError:
         return None  # who searches is told why
@@ -71,56 +72,70 @@ def drawn_witnesses(demands: Sequence[Demand], rules: RuleBase) -> Iterator[dict
             return draw.choice(extents)
         return _tensor_part(parameter, draw.choice(shapes), before)
 
+    asked = list(map(_Asked, demands))
     for _ in range(MOST_DRAWN):
         values: dict[Any, Any] = {}
         try:
-            found = all(any(_settles(d, values, part, rules) for _ in range(MOST_REDRAWN)) for d in demands)
+            found = all(any(_settles(d, values, part, rules) for _ in range(MOST_REDRAWN)) for d in asked)
         except RuleError:
             return
         if found and all(type(value) is int for p, value in values.items() if p.kind == "ShapeVar"):
             yield values
 
 
-def _settles(demand: Demand, values: dict[Any, Any], part: Callable[[Any], Any], rules: RuleBase) -> bool:
+class _Asked:
+    """A demand, with the type parameters of it that are asked for again and again: `first` are those of the first term,
+    `given` those that a call is given, and those that extents of its result are computed from."""
+
+    __slots__ = ("demand", "every", "first", "given")
+
+    def __init__(self, demand: Demand) -> None:
+        terms = demand[1]
+        computed = (symbol for part in parts_of(terms[-1:]) if type(part) is Arith for symbol in symbols_of(part))
+        self.demand = demand
+        self.every = _parameters(terms)
+        self.first = _parameters(terms[:1])
+        self.given = list(dict.fromkeys((*_parameters(terms[:-1]), *computed)))
+
+
+def _settles(asked: _Asked, values: dict[Any, Any], part: Callable[[Any], Any], rules: RuleBase) -> bool:
     """Whether a demand is satisfied by what `part` says of type parameters that are not among the `values`, which these
     join.
 
     What its result alone speaks of is what follows, and so are other arguments where the first one is known.
     """
-    terms, tried = demand[1], dict(values)
-    given = {*_parameters(terms[:-1]), *(symbol for part in parts_of(terms[-1:]) for symbol in _computed_from(part))}
-    tried.update((parameter, "float32") for parameter in given.difference(tried) if parameter.kind == "BaseType")
-    if given <= tried.keys() or not (tried.keys() >= _parameters(terms[:1]) and _follows(demand, tried, rules)):
-        for parameter in given.difference(tried):
-            tried[parameter] = part(parameter)
-        if not (holds(demand, tried, rules) if tried.keys() >= _parameters(terms) else _follows(demand, tried, rules)):
+    tried = {parameter: "float32" for parameter in asked.given if parameter.kind == "BaseType"} | values
+    if _are_in(asked.given, tried) or not (_are_in(asked.first, tried) and _follows(asked, tried, rules)):
+        for parameter in asked.given:
+            if parameter not in tried:
+                tried[parameter] = part(parameter)
+        is_known = _are_in(asked.every, tried)
+        if not (holds(asked.demand, tried, rules) if is_known else _follows(asked, tried, rules)):
             return False
     values.update(tried)
     return True
 
 
-def _parameters(terms: tuple[Any, ...]) -> set[Any]:
-    """The type parameters in some terms."""
-    return {part for part in parts_of(terms) if type(part) is TypeVar}
+def _are_in(parameters: Iterable[Any], values: Mapping[Any, Any]) -> bool:
+    return all(parameter in values for parameter in parameters)
 
 
-def _computed_from(part: Any) -> list[Any]:
-    """What an extent is computed from."""
-    return symbols_of(part) if type(part) is Arith else []
+def _parameters(terms: tuple[Any, ...]) -> list[Any]:
+    """The type parameters in some terms, in order."""
+    return [part for part in parts_of(terms) if type(part) is TypeVar]
 
 
-def _follows(demand: Demand, values: dict[Any, Any], rules: RuleBase) -> bool:
+def _follows(asked: _Asked, values: dict[Any, Any], rules: RuleBase) -> bool:
     """Whether an answer to a demand tells all that is not among the `values`, and leaves nothing; it joins them."""
-    relation, terms, attrs = demand
-    unknown = [part for part in parts_of(terms) if type(part) is TypeVar and part not in values]
-    places = {parameter: slot(index) for index, parameter in enumerate(unknown)}
+    relation, terms, attrs = asked.demand
+    places = {p: slot(index) for index, p in enumerate(p for p in asked.every if p not in values)}
     equations: list[Any] = []
-    asked = substitute(terms, values | places, equations)
-    answers = () if equations else solve_site(rules, relation, asked, attrs).answers
+    arguments = substitute(terms, values | places, equations)
+    answers = () if equations else solve_site(rules, relation, arguments, attrs).answers
     found = next((a.terms for a in answers if not a.residue and is_ground(a.terms)), None)
     if found is None:
         return False
-    told = _told(asked, found)
+    told = _told(arguments, found)
     values.update((parameter, told[place]) for parameter, place in places.items())
     return True
 

@@ -42,12 +42,13 @@ def bound_type_vars(item: Any) -> list[Any]:
 
 
 def free_type_vars(item: Any) -> list[Any]:
-    """The type parameters that occur in an expression or a type and are bound nowhere in it.
+    """The type parameters that occur in an expression or a type, or in a tuple of them, and are bound nowhere in it.
 
     Extents (of kind ShapeVar) that nothing binds are constants of the program and are not among them.
     """
-    bound = set(bound_type_vars(item))
-    return [v for v in all_type_vars(item) if v not in bound and v.kind != "ShapeVar"]
+    found = [(what, v) for what, v in _events(item) if type(v) is TypeVar]
+    bound = {v for what, v in found if what is _BOUND}
+    return list(dict.fromkeys(v for _, v in found if v not in bound and v.kind != "ShapeVar"))
 
 
 def _events(root: Any) -> Iterator[_Event]:

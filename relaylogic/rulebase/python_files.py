@@ -7,13 +7,15 @@ package of its own, so that they can import each other (`from .broadcast import 
 from __future__ import annotations
 
 import itertools
+import os
 import sys
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import Lock
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..logic.mistakes import RuleError
@@ -100,6 +102,11 @@ class _Loader(SourceFileLoader):
         super().__init__(fullname, path)
         self._package = package
 
+    def get_code(self, fullname: str) -> CodeType | None:
+        """As `importlib` asks it of a loader."""
+        found = os.stat(self.path)
+        return _code_of(self.path, found.st_mtime_ns, found.st_size)
+
     def exec_module(self, module: ModuleType) -> None:
         begun = self._package.begun
         before = len(begun)
@@ -113,6 +120,12 @@ class _Loader(SourceFileLoader):
                 sys.modules.pop(name, None)
             del begun[before:]
             raise
+
+
+@lru_cache(256)
+def _code_of(path: str, changed: int, size: int) -> CodeType | None:
+    """The code of a rule file, which is read once by a process, as modules are, unless it has `changed`."""
+    return SourceFileLoader("rules", path).get_code("rules")
 
 
 def _run(package: _Package, path: Path) -> None:

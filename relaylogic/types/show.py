@@ -46,6 +46,9 @@ Piece = Any  # text, or a part of the type in a tuple of one
 _INTEGERS = frozenset({int})
 LONGEST = 4_000
 """So many pieces of text make a type that is written out, whatever occurs in it twice."""
+_SOME = 250
+"""Where it may be many times as many, no type of more pieces is written out before it is known that there are not too
+many: of parts that occur again and again, they are soon counted."""
 
 
 def _hole(variable: Any) -> str:
@@ -108,6 +111,7 @@ def written_out(term: Any, name: Namer = _hole, longest: int = LONGEST) -> str |
     out: list[str] = []
     agenda: list[Piece] = [(term,)]
     binds = False
+    most = _SOME if longest > 4 * _SOME else longest
     while agenda:
         item = agenda.pop()
         if type(item) is str:
@@ -116,16 +120,45 @@ def written_out(term: Any, name: Namer = _hole, longest: int = LONGEST) -> str |
         if type(item[0]) is FuncType and item[0].type_params and not binds:
             binds = True
             out.clear()
-            agenda = [(told_apart(term),)]
+            term = told_apart(term)
+            agenda = [(term,)]
             continue
         text = leaf_text(item[0], name)
         if text is not None:
             out.append(text)
         else:
             agenda.extend(reversed(pieces(item[0], name)))
-        if len(out) + len(agenda) > longest:  # what is left takes a piece each, or more
-            return None
+        if len(out) + len(agenda) > most:  # what is left takes a piece each, or more
+            if most == longest or _count(term, name, longest) > longest:
+                return None
+            most = longest
     return "".join(out)
+
+
+def _count(term: Any, name: Namer, most: int) -> int:
+    """The number of pieces of a type that is written out; some number above `most` if there are more."""
+    blank = name if name is _hole else _unnamed  # no variable is named for this
+    counts: dict[int, int] = {}
+    agenda: list[tuple[Any, list[Any] | None]] = [(term, None)]
+    while agenda:
+        node, parts = agenda.pop()
+        if parts is not None:
+            counts[id(node)] = min(most + 1, counts[id(node)] + sum(counts[id(part)] for part in parts))
+        elif id(node) not in counts:
+            counts[id(node)] = 1
+            if len(counts) > most:  # each takes a piece
+                return len(counts)
+            if leaf_text(node, blank) is None:
+                written = pieces(node, blank)
+                parts = [piece[0] for piece in written if type(piece) is tuple]
+                counts[id(node)] = len(written) - len(parts)
+                agenda.append((node, parts))
+                agenda.extend((part, None) for part in parts)
+    return counts[id(term)]
+
+
+def _unnamed(_: Any) -> str:
+    return "_"
 
 
 def leaf_text(node: Any, name: Namer) -> str | None:

@@ -1,7 +1,7 @@
 """Faults put under every command: what cannot be written or read, signals, too little memory, too shallow a stack.
 
-Each command runs in a process of its own. Whatever happens, it ends with a documented exit code, without a traceback,
-and never with a verdict that it has not reached.
+Each command runs in a process of its own, where the fault is one of a process. Whatever happens, it ends with a
+documented exit code, without a traceback, and never with a verdict that it has not reached.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import interruptible
+from tests.cli.running import interruptible, run
 from tests.effort import in_turn, some
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,10 +113,11 @@ def tell(code: int, err: bytes, allowed: set[int]) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_without_a_fault(folder: Path, name: str) -> None:
-    code, out, err = ended(started(folder, COMMANDS[name]))
-    tell(code, err, {0})
-    assert out
+def test_without_a_fault(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(folder)
+    done = run(*COMMANDS[name], given=QUESTIONS)
+    tell(done.code, done.err.encode(), {0})
+    assert done.out
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
@@ -152,10 +153,13 @@ def test_a_closed_stream(folder: Path, name: str, stream: int) -> None:
         (["infer", "nowhere/x.relay"], b"cannot be read"),
     ],
 )
-def test_a_file_that_cannot_be_read(folder: Path, arguments: list[str], said: bytes) -> None:
-    code, _, err = ended(started(folder, arguments))
-    tell(code, err, {2})
-    assert said in err
+def test_a_file_that_cannot_be_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: bytes
+) -> None:
+    monkeypatch.chdir(folder)
+    done = run(*arguments)
+    tell(done.code, done.err.encode(), {2})
+    assert said in done.err.encode()
 
 
 @pytest.mark.parametrize(("home", "name"), in_turn(["/proc", "/dev/null"], ["repl", "query"]))

@@ -12,7 +12,7 @@ import pytest
 import relaylogic as tvm
 from relaylogic import relay
 from relaylogic.api import infer, parse
-from relaylogic.frontend import from_onnx
+from relaylogic.frontend import from_onnx, onnx_graph
 from relaylogic.frontend.onnx_errors import ONNXError
 from relaylogic.text import astext
 from tests.frontend.models import model, typed
@@ -271,3 +271,19 @@ def test_what_a_model_says_of_a_value_in_between_may_be_less(said):
 def test_what_a_model_says_of_extents_is_of_its_own_inputs():
     proto = model("(float[2,3] x) => (float[2,3] y) <float[2,3] q> { q = Relu(x) y = Neg(q) }")
     assert infer(from_onnx(proto, {"x": (5, 3)})).verdict == "typed"
+
+
+def test_a_call_like_one_before_is_not_typed_again(monkeypatch):
+    asked = []
+    known = onnx_graph.infer_call
+    monkeypatch.setattr(onnx_graph, "infer_call", lambda *call: asked.append(call[0]) or known(*call))
+    text = """(float[N, 4, 8, 8] x, float[4, 4, 3, 3] w) => (float[N, 4, 8, 8] y) {
+        a = Conv<pads = [1,1,1,1]>(x, w)
+        b = Conv<pads = [1,1,1,1]>(a, w)
+        c = Conv<pads = [1,1,1,1], dilations = [1,1]>(b, w)
+        d = Softmax<axis = 1>(c)
+        y = Softmax<axis = 2>(d)
+    }"""
+    module = from_onnx(model(text))
+    assert asked == ["nn.conv2d", "nn.softmax", "nn.softmax"]
+    assert astext(module).count("nn.conv2d(") == 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -62,7 +62,7 @@ def clauses() -> list[str]:
 def _read(reads: Callable[[str], object], may_be: Callable[[str], bool]) -> list[str]:
     """The texts of the tests that can be read."""
     found = []
-    for text in sorted(set(_texts())):
+    for text in _texts():
         if may_be(text):
             try:
                 reads(text)
@@ -72,8 +72,12 @@ def _read(reads: Callable[[str], object], may_be: Callable[[str], bool]) -> list
     return found
 
 
-def _texts() -> Iterator[str]:
+@cache
+def _texts() -> list[str]:
+    """The texts in the tests, each once, in an order that is the same in each process."""
+    found: set[str] = set()
     for path in TESTS.rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) <= LONGEST:
-                yield node.value
+                found.add(node.value)
+    return sorted(found)

@@ -11,7 +11,7 @@ import pytest
 import relaylogic
 from relaylogic.explain.report import infer_module
 from tests.effort import in_turn
-from tests.report.browser import document, needs_browser, picture
+from tests.report.browser import Browser, needs_browser
 from tests.report.pages import PROGRAMS, REFUTED, RESNET, TREES, Seen, page_of
 
 pytestmark = needs_browser
@@ -25,6 +25,13 @@ def pages(tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def looking(tmp_path_factory):
+    found = Browser(tmp_path_factory.mktemp("browser"))
+    yield found
+    found.close()
+
+
 def classed(found: Seen, name: str) -> list[dict[str, str | None]]:
     """The elements of a class."""
     return [attributes for _, attributes in found.tags if name in (attributes.get("class") or "").split()]
@@ -35,12 +42,12 @@ def mark_at(found: Seen, line: int, column: int) -> int:
     return max(i for i, row in enumerate(found.data["marks"]) if (row[3], row[4]) == (line, column))
 
 
-def test_resnet50_opened_at_a_step(pages):
+def test_resnet50_opened_at_a_step(pages, looking):
     result = infer_module(relaylogic.parse(RESNET), closed=True)
     page = pages / "resnet.html"
     for number in (1, 90, len(result.trace)):
         step = result.trace[number - 1]
-        found = Seen(document(page, f"#step={number}"))
+        found = Seen(looking.document(page, f"#step={number}"))
         assert found.texts["#count"] == f"{number} of {len(result.trace)}"
         shown = found.texts["#step"]
         assert step.callee in shown and step.outcome in shown and all(text in shown for text in step.knew)
@@ -56,7 +63,7 @@ def test_resnet50_opened_at_a_step(pages):
             assert f"{variable}{value}step" in table
 
 
-def test_stepping_forwards_and_back_is_the_same(pages, tmp_path):
+def test_stepping_forwards_and_back_is_the_same(pages, looking, tmp_path):
     text = (pages / "trees.html").read_text(encoding="utf-8")
     keys = "".join(f'document.dispatchEvent(new KeyboardEvent("keydown", {{key: "{k}"}}));' for k in WALK)
     clicks = 'document.getElementById("forth").click(); document.getElementById("back").click();'
@@ -65,7 +72,7 @@ def test_stepping_forwards_and_back_is_the_same(pages, tmp_path):
     policy = re.search(r'<meta http-equiv="Content-Security-Policy"[^>]*>', text)[0]
     walked = tmp_path / "walked.html"
     walked.write_text(text.replace(policy, "").replace("</body>", f"{script}</body>"), encoding="utf-8")
-    by_keys, by_address = Seen(document(walked)), Seen(document(pages / "trees.html", "#step=3"))
+    by_keys, by_address = Seen(looking.document(walked)), Seen(looking.document(pages / "trees.html", "#step=3"))
     for part in ("#count", "#step", "#known"):
         assert by_keys.texts[part] == by_address.texts[part]
     assert [a["data-e"] for a in classed(by_keys, "now")] == [a["data-e"] for a in classed(by_address, "now")]
@@ -74,12 +81,12 @@ def test_stepping_forwards_and_back_is_the_same(pages, tmp_path):
 WALK = ["ArrowRight"] * 5 + ["ArrowLeft"] * 3 + ["ArrowRight"]
 
 
-def test_the_derivation_of_a_type_of_a_polymorphic_program(pages):
+def test_the_derivation_of_a_type_of_a_polymorphic_program(pages, looking):
     page = pages / "trees.html"
     line = next(i for i, text in enumerate(TREES.split("\n"), 1) if "nn.dense" in text)
     column = TREES.split("\n")[line - 1].index("%w,") + 1
     number = mark_at(Seen(page.read_text(encoding="utf-8")), line, column)
-    found = Seen(document(page, f"#open={number}"))
+    found = Seen(looking.document(page, f"#open={number}"))
     assert [a["data-e"] for a in classed(found, "chosen")] == [str(number)]
     why = found.texts["#derivation"]
     assert "%w : Tensor[(3, 3), float32]" in why and "Dense, clause rows_times_units" in why
@@ -88,46 +95,43 @@ def test_the_derivation_of_a_type_of_a_polymorphic_program(pages):
     assert len(classed(found, "tree")) == 1
 
 
-def test_a_refuted_program(pages):
-    found = Seen(document(pages / "refuted.html", "#step=1"))
+def test_a_refuted_program(pages, looking):
+    found = Seen(looking.document(pages / "refuted.html", "#step=1"))
     assert len(classed(found, "primary")) == 2 and classed(found, "secondary")
-    assert "refused" in Seen(document(pages / "refuted.html", "#step=2")).texts["#step"] + found.texts["#step"]
+    assert "refused" in Seen(looking.document(pages / "refuted.html", "#step=2")).texts["#step"] + found.texts["#step"]
     assert "cannot hold together" in found.texts["#conflicts"]
     assert found.texts["#code"] == REFUTED
 
 
 @pytest.mark.parametrize("name", ["open", "unknown", "doubtful"])
-def test_other_verdicts(pages, name):
-    found = Seen(document(pages / f"{name}.html", "#step=1&open=0"))
+def test_other_verdicts(pages, looking, name):
+    found = Seen(looking.document(pages / f"{name}.html", "#step=1&open=0"))
     assert found.texts["#step"] and "Its derivation" not in found.texts["#derivation"]
 
 
 @pytest.mark.parametrize(
     "fragment", ["#step=999999", "#open=999999", "#step=-1", "#open=", "#e0", "#x=%3Cb%3E", "#<b>"]
 )
-def test_any_address_is_followed_as_far_as_it_goes(pages, fragment):
-    found = Seen(document(pages / "trees.html", fragment))
+def test_any_address_is_followed_as_far_as_it_goes(pages, looking, fragment):
+    found = Seen(looking.document(pages / "trees.html", fragment))
     assert found.texts["#code"] == TREES
     if fragment == "#step=999999":
         assert found.texts["#count"] == "{0} of {0}".format(len(found.data["steps"]))
 
 
-def test_hostile_names_stay_text_where_the_script_shows_them(pages):
+def test_hostile_names_stay_text_where_the_script_shows_them(pages, looking):
     page = pages / "hostile.html"
     steps, marks = (len(Seen(page.read_text(encoding="utf-8")).data[key]) for key in ("steps", "marks"))
     for i in range(0, steps, 2):
-        found = Seen(document(page, f"#step={i + 1}&open={i * marks // steps}"))
+        found = Seen(looking.document(page, f"#step={i + 1}&open={i * marks // steps}"))
         assert [tag for tag, _ in found.tags].count("script") == 2
         assert not any(tag == "img" or any(name.startswith("on") for name in a) for tag, a in found.tags)
         assert "<img src=x onerror=alert(1)>" in found.texts["#code"]
 
 
 @pytest.mark.parametrize(("name", "scheme"), in_turn(["resnet", "refuted", "trees"], ["light", "dark"]))
-def test_the_page_can_be_looked_at(pages, tmp_path, name, scheme):
-    options = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
-    shot = tmp_path / "page.png"
-    pixels = _rows(picture(pages / f"{name}.html", "#step=2&open=1", shot, *options, size="600,400"))
-    size, rows = pixels
+def test_the_page_can_be_looked_at(pages, looking, name, scheme):
+    size, rows = _rows(looking.picture(pages / f"{name}.html", "#step=2&open=1", (600, 400), scheme))
     assert size == (600, 400)
     colours = {bytes(row[i : i + 3]) for row in rows[::7] for i in range(0, len(row), 3)}
     assert len(colours) > 50  # text and marks, not an empty sheet
@@ -178,3 +182,14 @@ def _unfiltered(kind: int, row: bytearray, above: bytearray, channels: int) -> b
 
 def test_the_pages_are_where_the_browser_finds_them(pages):
     assert {path.stem for path in Path(pages).glob("*.html")} == set(PROGRAMS)
+
+
+_BLOCKED = """<meta http-equiv="Content-Security-Policy" content="script-src 'none'"><script>1</script>"""
+
+
+@pytest.mark.parametrize("body", ["<script>console.log(1)</script>", "<script>nothing.at.all()</script>", _BLOCKED])
+def test_what_the_browser_complains_of_is_seen(looking, tmp_path, body):
+    page = tmp_path / "page.html"
+    page.write_text(f"<!DOCTYPE html><html><head><title>x</title></head><body>{body}</body></html>", encoding="utf-8")
+    with pytest.raises(AssertionError, match=r"entryAdded|consoleAPICalled|exceptionThrown"):
+        looking.document(page)

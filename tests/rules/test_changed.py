@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from importlib.machinery import SourceFileLoader
+
 import pytest
 
 import relaylogic
@@ -65,3 +68,43 @@ def test_a_session_knows_operators_that_are_declared_later(tmp_path):
     (tmp_path / "pairs.rel").write_text(PAIRS)
     rules.load(tmp_path)
     assert str(session.infer().functions["main"]) == "fn (int8) -> (int8, int8)"
+
+
+WRITTEN = """
+from relaylogic.logic import eq
+from relaylogic.rulebase import relation
+
+@relation
+def Number(n):
+    pass
+
+@Number.clause
+def number(n):
+    return eq(n, 1)
+"""
+
+
+def test_a_rule_file_in_python_is_read_again_only_if_it_has_changed(tmp_path, monkeypatch):
+    path = tmp_path / "number.py"
+    read = []
+    known = SourceFileLoader.get_data
+
+    def noted(loader, asked):
+        if asked == str(path):
+            read.append(asked)
+        return known(loader, asked)
+
+    monkeypatch.setattr(SourceFileLoader, "get_data", noted)
+
+    def loaded():
+        rules = load_rules(tmp_path, python=True)
+        return rules.relation("Number"), [str(answer) for answer in query("Number(n)", rules=rules)]
+
+    path.write_text(WRITTEN)
+    one, said = loaded()
+    other, again = loaded()
+    assert said == again == ["n = 1"] and one is not other and one.clauses != other.clauses
+    assert len(read) == 1
+    path.write_text(WRITTEN.replace("1", "2"))
+    os.utime(path, ns=(10**18, 10**18))  # it is as long as before
+    assert loaded()[1] == ["n = 2"]

@@ -57,6 +57,21 @@ def test_a_type_within_many_others_is_too_long_before_it_is_reached():
     assert written_out(nested, name, longest=pieces) == "(" * 10 + "_" + ", int8)" * 10
 
 
+def test_that_a_type_of_shared_parts_is_too_long_is_known_before_it_is_written():
+    """Each type of a program was written up to the longest that a type may be, to be written with names after all."""
+    reached = []
+
+    def name(hole):
+        reached.append(hole)
+        return "_"
+
+    assert written_out(doubled(40, Var()), name) is None
+    assert len(reached) < 200
+    pieces = 4 * 2**9 - 3
+    assert written_out(doubled(9, Var()), name, longest=pieces - 1) is None
+    assert written_out(doubled(9, Var()), name, longest=pieces).count("_") == 2**9
+
+
 @pytest.mark.parametrize("times", [60, 2_000])
 def test_a_doubled_type_is_linear(times):
     text = str(doubled(times))

@@ -9,7 +9,7 @@ number, word, number, ...)`, the words of `WORDS`, `("map", relation, list, list
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -105,14 +105,13 @@ def rules_text(rules: Rules) -> str:
     return "\n".join(clause_text(relation, clause) for relation in rules for clause in relation.clauses)
 
 
-def names_of(part: Any) -> Iterator[str]:
+@lru_cache(10_000)
+def names_of(part: Any) -> tuple[str, ...]:
     """The names in a term or a goal, each as often as it stands there."""
     if isinstance(part, tuple):
         skipped = 0 if not part or isinstance(part[0], tuple) else 2 if part[0] in ("call", "map") else 1
-        for each in part[skipped:]:
-            yield from names_of(each)
-    elif isinstance(part, str) and part[0].isalpha():
-        yield part
+        return tuple(name for each in part[skipped:] for name in names_of(each))
+    return (part,) if isinstance(part, str) and part[0].isalpha() else ()
 
 
 def is_list(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -37,6 +38,7 @@ NOT_GROUND = frozenset(
 )
 
 
+@cache
 def measured_calls():
     """For each relation, the smallest call that TVM accepted, whose types are ground and which we accept."""
     found = {}
@@ -73,13 +75,10 @@ def as_case(operator, fact):
             yield terms, attrs
 
 
-MEASURED = measured_calls()
-
-
 @pytest.mark.parametrize("name", CHECKED)
 def test_a_relation_is_complete(name):
     few = RULES.relation(name).arity > 6
-    given = [] if few else MEASURED.get(name, [])
+    given = [] if few else measured_calls().get(name, [])
     report = check_relation(RULES.relation(name), RULES, given=given, samples=1, largest=examples(LARGEST, 24))
     assert report.counterexample is None, str(report.counterexample)
     assert report.compared > 0 or name in NOT_GROUND or few
