@@ -3,17 +3,20 @@
 Of `n = 1 ; n = m` the second one is told as `n = m, n != 1`, of `member(n, [1, n])` the last one as `n != 1`. What an
 alternative says is a conjunction: that variables are some terms, and comparisons. Another one is told in pieces: where
 the first of that does not hold, where that holds and the second does not, and so on; mostly one piece is left, or none.
+What an alternative says is known where nothing waits in it: those that still wait for calls or lists may overlap.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from .compare import Compare
+from .control import Search
 from .different import Different
-from .equations import is_defined
+from .equations import divisors_of
+from .leftover import projected
 from .numbers import plus
 from .rebuilding import reify_term
 from .search import residue_of
@@ -31,10 +34,10 @@ MOST_PIECES = 8
 
 
 class _Said(NamedTuple):
-    """What an alternative says: what variables are, and comparisons of these."""
+    """What an alternative says: what variables are, and comparisons of these, or that terms are different."""
 
     values: tuple[tuple[Any, Any], ...]
-    comparisons: tuple[Compare, ...]
+    comparisons: tuple[Any, ...]
 
 
 class Disjoint:
@@ -79,13 +82,13 @@ class Disjoint:
         """What a state says; None where it says anything else, or speaks of other variables."""
         terms = reify_term(tuple(self._wanted), state.bindings)
         values = tuple([(v, term) for v, term in zip(self._wanted, terms, strict=True) if term is not v])
-        left = residue_of(state, terms)
-        if not self._wanted.keys() >= set(variables_of((terms, *left))):
+        visible = projected(state, terms)
+        left = [] if visible is None else residue_of(visible, terms)
+        if visible is None or not self._wanted.keys() >= set(variables_of((terms, *left))):
             return None
-        work = Work(state)
-        if not all(type(c) is Compare and _has_opposite(c, work) for c in left):
+        if not all(_has_opposite(c, state.search) for c in left):
             return None
-        return _Said(values, tuple(left))
+        return _Said(values, tuple(chain.from_iterable(map(_with_divisors, left))))
 
     def _without(self, earlier: _Said, state: State) -> list[State]:
         """A state without what an alternative before it says, in pieces."""
@@ -96,7 +99,7 @@ class Disjoint:
             return [state]
         pieces = [apart for opposite in self._apart(terms, state) if (apart := _with(opposite, state)) is not None]
         for comparison in earlier.comparisons:
-            apart, same = _with(_opposite(comparison), same), _with(comparison, same)
+            apart, same = _against(comparison, same), _with(comparison, same)
             if same is None:  # they have no answer in common
                 return [state]
             if apart is not None:
@@ -122,14 +125,24 @@ def _with(constraint: Any, state: State) -> State | None:
     return work.finish() if work.post(constraint) else None
 
 
-def _has_opposite(comparison: Compare, work: Work) -> bool:
-    """Whether a comparison either holds or has an opposite that does: none of its numbers may turn out to be `?`, and
-    nothing is divided by 0 in it."""
-    return not work.search.waits() and all(is_defined(side, work) for side in comparison.args[1:])
+def _has_opposite(constraint: Any, search: Search) -> bool:
+    """Whether a constraint either holds or has an opposite that does, where nothing is divided by 0 in it: none of the
+    numbers that are compared may turn out to be `?`."""
+    return type(constraint) is Different or (type(constraint) is Compare and not search.waits())
 
 
-def _opposite(comparison: Compare) -> Any:
-    relation, left, right = comparison.args
-    if relation == "<=":
-        return Compare.draft(("<=", plus(right, 1), left))
-    return Compare.draft(("!=" if relation == "=" else "=", left, right))
+def _with_divisors(constraint: Any) -> Iterator[Any]:
+    """A constraint behind what it says of what is divided by in it, the innermost first."""
+    for side in constraint.args[1:] if type(constraint) is Compare else ():
+        yield from (Compare.draft(("!=", divisor, 0)) for divisor in reversed(divisors_of(side)))
+    yield constraint
+
+
+def _against(constraint: Any, state: State) -> State | None:
+    """What a state is where a constraint does not hold that has an opposite; None if it always does."""
+    if type(constraint) is Different:
+        work = Work(state)
+        return work.finish() if work.unify(*constraint.args) else None
+    relation, left, right = constraint.args
+    opposite = ("<=", plus(right, 1), left) if relation == "<=" else ("!=" if relation == "=" else "=", left, right)
+    return _with(Compare.draft(opposite), state)

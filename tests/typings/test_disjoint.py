@@ -21,7 +21,10 @@ OUTSIDE_PARENTHESES = re.compile(r", (?![^(]*\))")
 def holds(text: str, values: dict[str, int]) -> bool:
     """Whether goals between numbers hold, joined by commas."""
     goals = [] if text == "true" else OUTSIDE_PARENTHESES.split(text)
-    return all(eval(re.sub(r"(?<![<>!])=", "==", goal), values.copy()) for goal in goals)
+    try:
+        return all(eval(re.sub(r"(?<![<>!])=", "==", goal), values.copy()) for goal in goals)
+    except ZeroDivisionError:
+        return False
 
 
 def equation(random: Random) -> str:
@@ -31,7 +34,7 @@ def equation(random: Random) -> str:
 
 def comparison(random: Random) -> str:
     one, other = random.sample(NAMES, 2)
-    bound = random.choice([other, str(random.randint(0, 4)), f"{other} + 1", f"2 * {other}"])
+    bound = random.choice([other, str(random.randint(0, 4)), f"{other} + 1", f"2 * {other}", f"4 // {other}"])
     return f"{one} {random.choice(['=', '<=', '!=', '>='])} {bound}"
 
 
