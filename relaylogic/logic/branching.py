@@ -254,7 +254,6 @@ class Solver(Resolution):
             else:
                 yield Forced(ready, made.steps, made.brings)
 
-
     def apart(self, made: Iterable[Forced], disjoint: Disjoint, wanted: Kinds, scope: Kinds) -> Iterator[Forced]:
         """Settled states without the answers of those before them, which are settled, too."""
         for ready in made:
