@@ -8,7 +8,7 @@ its calls only where these tell answers apart, or where nothing better is left.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from itertools import count as counting
 from typing import Any
@@ -18,6 +18,7 @@ from .circuit import Alternative, Node, count
 from .compare import Compare
 from .control import Search, StepLimit
 from .different import Different
+from .disjoint import Disjoint
 from .equal import with_equal
 from .existence import Existence
 from .forced import Forced, forced
@@ -253,6 +254,16 @@ class Solver(Resolution):
             else:
                 yield Forced(ready, made.steps, made.brings)
 
+    def apart(self, made: Iterable[Forced], disjoint: Disjoint, wanted: Kinds, scope: Kinds) -> Iterator[Forced]:
+        """Settled states without the answers of those before them, which are settled, too."""
+        for ready in made:
+            for piece in disjoint.told(ready.state):
+                if piece is ready.state:
+                    yield ready
+                    continue
+                for again in self.concluded(piece, wanted, scope):
+                    yield Forced(again.state, (*ready.steps, *again.steps), ready.brings or again.brings)
+
 
 def _is_news(state: State, before: State) -> bool:
     """Whether calls may leave no choice in a state that left one before."""
@@ -271,8 +282,9 @@ def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: K
     hidden = scope or {}
 
     def starts() -> Iterator[Any]:
+        disjoint = Disjoint(wanted, space)
         for state in _told(goal(State({}, None, search)), search):
-            for ready in solver.concluded(state, wanted, hidden):
+            for ready in solver.apart(solver.concluded(state, wanted, hidden), disjoint, wanted, hidden):
                 made = solver.alternative(ready.state, wanted, hidden, steps=ready.steps)
                 if made is not None:
                     yield made

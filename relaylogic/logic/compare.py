@@ -33,6 +33,7 @@ from .equations import (
     operators_of,
     powers_of,
     root_bounds,
+    roots_of,
     without_common,
     without_numbers,
 )
@@ -392,6 +393,9 @@ class Compare(Constraint):
             constant = gap.pop((), 0)
             if not gap:
                 return constant == 0
+            roots = None if constant else roots_of(gap)
+            if roots is not None:
+                return work.replace(Compare.draft(("=", *roots)))
         if all(map(_is_variable, gap)):
             if len(gap) == 2 and not constant and not sum(gap.values()):
                 (a,), (b,) = gap

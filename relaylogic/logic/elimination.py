@@ -9,14 +9,16 @@ their numbers too long, it is given up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import gcd
 from typing import Any, NamedTuple
 
-__all__ = ["Row", "opposite", "refuted", "solved", "without_all"]
+__all__ = ["Row", "opposite", "refuted", "solved", "tight", "without_all"]
 
 MOST_ROWS, MOST_SUMS = 200, 2_000
 """With more rows, or more new ones at once, nothing is found out;"""
+MOST_TIGHT = 16
+"""Of more inequalities it is not asked which are equations;"""
 LONGEST = 1_000
 """nor with numbers of more bits: they may double with each unknown."""
 
@@ -82,6 +84,26 @@ def opposite(rows: Iterable[Row]) -> Iterator[Row]:
         other = tightest.pop(frozenset((unknown, -c) for unknown, c in key), None)
         if other is not None and other.bound + row.bound == 0:
             yield row
+
+
+def tight(equations: Sequence[Row], inequalities: Sequence[Row], beside: Sequence[Row]) -> list[Row | None]:
+    """Of each of some inequalities the equation that it comes to, in lowest terms, as far as this finds out: with the
+    others, and what is known `beside` them, nothing satisfies that its sum is less (`x <= y`, `y <= z` and `z <= x`).
+    None if it is none."""
+    if not 1 < len(inequalities) <= MOST_TIGHT:
+        return [None] * len(inequalities)
+    rows = [*inequalities, *beside]
+    free = {unknown for row in equations for unknown in row.coefficients}
+
+    def equation(row: Row) -> Row | None:
+        others = {unknown for other in rows if other is not row for unknown, c in other.coefficients.items() if c > 0}
+        lowest = _lowest(row)
+        if lowest is None or not all(c > 0 or key in others or key in free for key, c in row.coefficients.items()):
+            return None
+        less = Row(lowest.coefficients, lowest.bound - 1)
+        return lowest if refuted(equations, [*rows, less]) else None
+
+    return [equation(row) for row in inequalities]
 
 
 def _are_refuted(rows: list[Row]) -> bool:

@@ -6,13 +6,14 @@ are in lowest terms.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Mapping
 from math import gcd, lcm
 from typing import Any
 
-from .intervals import interval
+from .intervals import floor_root, interval
 from .numbers import FOLDS, Arith, difference, plus, polynomial, times
-from .poly import Poly, sum_of, without
+from .poly import Poly, place_of, sum_of, without
 from .rebuilding import reify_term
 from .terms import Cons, cons
 from .variables import VARIABLES
@@ -35,6 +36,7 @@ __all__ = [
     "operators_of",
     "powers_of",
     "root_bounds",
+    "roots_of",
     "without_common",
     "without_numbers",
 ]
@@ -125,6 +127,25 @@ def without_numbers(expression: Any, numbers: Container[Any], work: Work) -> Any
     if len(left) < 2:
         return left[0] if left else None
     return Arith.draft((operator, (tuple(left),) if operator in FOLDS else tuple(left)))
+
+
+def roots_of(gap: Mapping[tuple[Any, ...], int]) -> tuple[Any, Any] | None:
+    """What is equal where a polynomial is 0 that is the difference of two powers: n and m of `n*n - m*m`, since numbers
+    are not negative; None if it is not."""
+    if len(gap) != 2 or sum(c > 0 for c in gap.values()) != 1:
+        return None
+    counts = [Counter(atoms) for atoms in gap]
+    power = gcd(*(number for times in counts for number in times.values()))
+    if power < 2 or not all(type(atom) in VARIABLES for times in counts for atom in times):
+        return None
+    roots = []
+    for times_each, c in zip(counts, gap.values(), strict=True):
+        number = floor_root(abs(c), power)
+        if number**power != abs(c):
+            return None
+        atoms = [atom for atom, often in times_each.items() for _ in range(often // power)]
+        roots.append(sum_of({tuple(sorted(atoms, key=place_of)): number}))
+    return roots[0], roots[1]
 
 
 def powers_of(gap: Mapping[tuple[Any, ...], int], variable: Any) -> list[int] | None:

@@ -15,7 +15,7 @@ from .terms import Symbol
 from .variables import VARIABLES
 from .work import Work
 
-__all__ = ["Interval", "interval", "narrow"]
+__all__ = ["Interval", "floor_root", "interval", "narrow"]
 
 Interval = tuple["int | None", "int | None"]
 EVERYTHING: Interval = (None, None)
@@ -215,7 +215,7 @@ def _factors(operands: tuple[Any, ...], work: Work) -> list[tuple[Any, int]]:
     return list(powers.items())
 
 
-def _root(value: int, power: int) -> int:
+def floor_root(value: int, power: int) -> int:
     """The greatest natural whose `power` is at most the natural `value`."""
     if power == 1 or value < 2:
         return value
@@ -274,12 +274,12 @@ def _narrow_product(factors: list[tuple[Any, int]], low: int | None, high: int |
             # No factor is 0, so the others are at least 1.
             others_low = max(others_low or 1, 1)
         if high is not None and others_low:
-            new_high = _root(high // others_low, power) if high >= 0 else -1
+            new_high = floor_root(high // others_low, power) if high >= 0 else -1
         new_low = None
         if low is not None and low > 0:
             if others_high == 0:
                 return False
-            new_low = 1 if others_high is None else _root(-(-low // others_high) - 1, power) + 1
+            new_low = 1 if others_high is None else floor_root(-(-low // others_high) - 1, power) + 1
         if parts[i][0] == parts[i][1] and new_low is None and new_high is None:
             continue
         if not narrow(factor, new_low, new_high, work):

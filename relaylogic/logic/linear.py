@@ -1,5 +1,5 @@
 """What equations and comparisons say together that each of them leaves open: `n + m + k = 10` and `n - m + k = 4` say
-that m is 3, `n <= m` and `m <= n` that they are one number.
+that m is 3, `n <= m`, `m <= k` and `k <= n` that they are one number.
 
 Bounds do not tell; elimination does. It is asked for when an answer is told, and takes as many rounds as there are
 equations, squared. What is no sum, `n * m` or `n // m`, is an unknown like others.
@@ -7,12 +7,12 @@ equations, squared. What is no sum, `n * m` or `n // m`, is an unknown like othe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .compare import Compare
-from .elimination import Row, opposite, solved, without_all
-from .equations import is_polynomial
+from .elimination import Row, opposite, solved, tight, without_all
+from .equations import is_polynomial, roots_of
 from .numbers import difference, polynomial
 from .poly import sum_of
 from .rebuilding import reify_term
@@ -29,24 +29,61 @@ def with_linear(state: State) -> State | None:
 
     No number in them may turn out to be `?`.
     """
-    told = [reify_term(c, state.bindings) for c in state.constraints() if type(c) is Compare and c.relation != "!="]
+    told = {
+        number: reify_term(constraint, state.bindings)
+        for number, constraint in ({} if state.store is None else state.store.constraints).items()
+        if type(constraint) is Compare and constraint.relation != "!="
+    }
     if len(told) < 2:
         return state
-    rows = [(one.relation == "=", _row(one)) for one in told]
-    less = [row for is_equation, row in rows if not is_equation and row is not None]
-    equations = [row for is_equation, row in rows if is_equation and row is not None]
-    equations += opposite(less)
+    rows = {number: row for number, one in told.items() if (row := _row(one)) is not None}
+    less = {number: row for number, row in rows.items() if told[number].relation == "<="}
+    equations = [row for number, row in rows.items() if number not in less]
+    bounds = [*_bounds({key for row in less.values() for key in row.coefficients}, state)]
+    said = equations[:]
+    as_equations = dict(zip(less, tight(equations, [*less.values()], bounds), strict=True))
+    equations += opposite(less.values())
+    equations += filter(None, as_equations.values())
     if not equations:
         return state
     known = solved(equations)
     if known is None:
         return None
     work = Work(state)
-    if not (_tell_values(known, work) and _tell_bounds((without_all(known, row) for row in less), work)):
+    if not (_tell_values(known, work) and _tell_bounds((without_all(known, row) for row in less.values()), work)):
         return None
-    if work.bindings is state.bindings and not _tried(known, told, work):
-        return None
+    if work.bindings is state.bindings:
+        if not (_tell_equations(as_equations, said, work) and _tried(known, [*told.values()], work)):
+            return None
     return work.finish()
+
+
+def _bounds(unknowns: Iterable[tuple[Any, ...]], state: State) -> Iterator[Row]:
+    """Between what numbers lie, as rows."""
+    for unknown in unknowns:
+        variable = _variable(unknown)
+        if variable is not None:
+            low, high = state.bounds(variable)
+            yield Row({unknown: -1}, -low)
+            if high is not None:
+                yield Row({unknown: 1}, high)
+
+
+def _tell_equations(found: Mapping[int, Row | None], said: list[Row], work: Work) -> bool:
+    """Put equations in the place of the comparisons that come to them, but for those that follow from what is `said`;
+    False if that cannot be."""
+    for number, row in found.items():
+        if row is None:
+            continue
+        work.own_store().constraints.pop(number, None)
+        left = without_all(solved(said) or {}, row, is_equation=True)
+        if left is None or left.coefficients:
+            said = [*said, row]
+            more = sum_of({key: c for key, c in row.coefficients.items() if c > 0})
+            less = {key: -c for key, c in row.coefficients.items() if c < 0}
+            if not work.post(Compare.draft(("=", more, sum_of(less | ({(): row.bound} if row.bound else {}))))):
+                return False
+    return True
 
 
 def _row(comparison: Compare) -> Row | None:
@@ -60,26 +97,31 @@ def _row(comparison: Compare) -> Row | None:
 
 def _tell_values(known: Mapping[Any, Row], work: Work) -> bool:
     """Bind the numbers that have one value, and those that are one; False if that cannot be."""
-    first: dict[Any, Any] = {}
+    first: dict[Any, tuple[Any, ...]] = {}
     for unknown, row in known.items():
-        number = _variable(unknown)
-        if number is None:
-            continue
         sign = 1 if row.coefficients[unknown] > 0 else -1
         c, bound = sign * row.coefficients[unknown], sign * row.bound
         rest = {key: -sign * other for key, other in row.coefficients.items() if key != unknown}
         if not rest:
-            value = bound // c
-            if value < 0 or not work.unify(number, value):
+            number, value = _variable(unknown), bound // c
+            if number is not None and (value < 0 or not work.unify(number, value)):
                 return False
             continue
         (other, factor), *more = rest.items()
-        same = _variable(other) if not more and not bound and factor == c else None
-        if same is None:
-            same = first.setdefault((frozenset(rest.items()), c, bound), number)
-        if not work.unify(number, same):
+        same = first.setdefault((frozenset(rest.items()), c, bound), unknown)
+        if not more and not bound and factor == c and not _make_one(unknown, other, work):
+            return False
+        if same is not unknown and not _make_one(unknown, same, work):
             return False
     return True
+
+
+def _make_one(unknown: tuple[Any, ...], other: tuple[Any, ...], work: Work) -> bool:
+    """Unify numbers that are equal, or of which powers are; False if they cannot be."""
+    numbers = _variable(unknown), _variable(other)
+    if unknown != other and None in numbers:
+        numbers = roots_of({unknown: 1, other: -1}) or numbers
+    return not all(type(number) in VARIABLES for number in numbers) or work.unify(*numbers)
 
 
 def _tell_bounds(rows: Iterable[Row | None], work: Work) -> bool:

@@ -10,6 +10,7 @@ from .calls import Call
 from .circuit import Alternative, Node
 from .compare import Compare
 from .control import Endless
+from .disjoint import Disjoint
 from .forced import brings_variables, forced
 from .gradual import committed, holds_back, is_unknown, unknowns_awaited
 from .intervals import interval
@@ -179,7 +180,7 @@ class Problem(Node):
         if chosen is not None:
             yield from self._label(state, *chosen)
         elif calls:
-            yield from doubtful(self._made(state, *calls[0][1:]))
+            yield from doubtful(self._made_apart(state, *calls[0][1:]))
         else:
             yield from self._left(state)
 
@@ -211,6 +212,12 @@ class Problem(Node):
             return
         for steps, following, cost in self.solver.made(number, call, state):
             yield from self._alternatives(following, cost, steps, determines)
+
+    def _made_apart(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
+        """The alternatives in which a call is made, of which each leaves out what those before it say."""
+        disjoint = Disjoint(self.wanted, self.solver.space)
+        for steps, following, cost in self.solver.made(number, call, state):
+            yield from self._alternatives(following, cost, steps, disjoint=disjoint)
 
     def _own_places(self, state: State, number: int, call: Call) -> dict[int, int]:
         """The places in a call of the wanted variables that nothing else speaks of, each with its place among all."""
@@ -269,14 +276,21 @@ class Problem(Node):
         return (bounds is None or _lies_within(value, bounds)) and self.solver.space.admits([(value, kind)])
 
     def _alternatives(
-        self, state: State, cost: int, steps: Steps = (), determines: bool = False
+        self,
+        state: State,
+        cost: int,
+        steps: Steps = (),
+        determines: bool = False,
+        disjoint: Disjoint | None = None,
     ) -> Iterator[Alternative]:
         """The alternatives that a state comes to; what was suspended in it may have several outcomes, which overlap.
 
-        `determines`: what is hidden in the state follows from what is wanted.
+        `determines`: what is hidden in the state follows from what is wanted. `disjoint`: the alternatives so far.
         """
         settled = []
-        for ready in self.solver.concluded(state, self.wanted, self.scope):
+        found = self.solver.concluded(state, self.wanted, self.scope)
+        disjoint = disjoint or Disjoint(self.wanted, self.solver.space)
+        for ready in self.solver.apart(found, disjoint, self.wanted, self.scope):
             made = self._alternative(ready.state, cost, (*steps, *ready.steps))
             settled.append(made)
             if made is not None and determines and not ready.brings:

@@ -88,6 +88,22 @@ def _tell(translation: Translation, constraints: Iterable[Any], with_numbers: bo
     operators = dict.fromkeys(["len", *(operator for operator, _ in translation.folds or ())])
     for (left, right, is_all), operator in product(contents, operators):
         _relate(translation, "=" if is_all else "<=", operator, left, right, 0)
+    _tell_of_positive(translation)
+
+
+def _tell_of_positive(translation: Translation) -> None:
+    """Add that a list whose product is not 0, of naturals, adds up to its length at least: no element is 0."""
+    folds = translation.folds or {}
+    ends = [end for operator, end in folds if operator == "prod" and ("sum", end) in folds]
+    if not ends:
+        return
+    system = translation.system()
+    system.narrow()
+    for end in ends:
+        ((whole,),) = folds["prod", end]
+        if system.bounds[whole][0] > 0:
+            less = combined(translation.fold("len", [end]), folds["sum", end], -1)
+            translation.constraints.append(("<=", less))
 
 
 def _relate(

@@ -435,6 +435,43 @@ def test_an_equation_that_is_a_product_bounds_its_two_variables(coefficients, fi
         assert found == solutions([(0, 39), (0, 39), (2, 2)], [("=", poly)])
 
 
+@settings(max_examples=examples(300))
+@given(
+    st.lists(st.sampled_from([(0, 1, 2), (0, 0, 1), (0, 1), (0, 1, 3), (1, 1, 1), (0, 2)]), min_size=1, max_size=2),
+    st.lists(st.sampled_from([(), (0,), (1,), (2,), (3,), (0, 1), (3, 3)]), min_size=1, max_size=4),
+    st.lists(st.integers(1, 4), min_size=6, max_size=6),
+    st.tuples(*[st.integers(0, 1)] * 4),
+)
+def test_an_equation_of_which_one_side_outgrows_the_other_bounds_its_variables(more, less, coefficients, lows):
+    poly = dict(zip(more, coefficients, strict=False))
+    for monomial, c in zip(less, coefficients[2:], strict=False):
+        poly[monomial] = poly.get(monomial, 0) - c
+    free = [variable in {v for monomial in poly for v in monomial} for variable in range(4)]
+    system = System([(low, None if is_free else low) for low, is_free in zip(lows, free, strict=True)], [("=", poly)])
+    found = system.narrow()
+    ranges = [range(low, 16 if is_free else low + 1) for low, is_free in zip(lows, free, strict=True)]
+    for point in product(*ranges):
+        if holds("=", poly, point):
+            assert found and all(
+                low <= n and (high is None or n <= high) for n, (low, high) in zip(point, system.bounds)
+            )
+
+
+@pytest.mark.parametrize(
+    ("poly", "answers"),
+    [
+        ({(0, 1, 2): 1, (0,): -1, (1,): -1, (2,): -1}, 7),
+        ({(0, 1, 2, 3): 1, (0,): -1, (1,): -1, (2,): -1, (3,): -1}, 13),
+        ({(0, 0, 1): 1, (0,): -1, (1,): -3, (): -10}, 1),
+        ({(0, 1, 2): 2, (0, 0): -1, (1, 1): -1, (2, 2): -1, (0, 0, 0): 1}, None),
+    ],
+)
+def test_where_one_side_outgrows_the_other_there_are_finitely_many_answers(poly, answers):
+    """What is a sum, if it is a product as well, was counted up without end."""
+    system = System([(0, None)] * (1 + max(v for monomial in poly for v in monomial)), [("=", poly)])
+    assert system.finite == (answers is not None) and (answers is None or system.count() == answers)
+
+
 @pytest.mark.parametrize(
     "poly",
     [

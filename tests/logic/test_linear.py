@@ -55,6 +55,7 @@ def test_an_answer_has_the_solutions_of_what_was_asked(seed: int) -> None:
         ("2 * n + 3 * m = 12, 3 * n + 2 * m = 13", "n = 3, m = 2"),
         ("n * m + k = 7, n * m - k = 5, n <= m", "k = 1, n * m = 6, n <= m, n >= 1, n <= 6, m >= 1, m <= 6"),
         ("n >= m, m >= n", "m = n"),
+        ("n <= m, m <= k, k <= n + 1", "n <= m, m <= k, k <= n + 1"),
         ("n = m + k, n <= m", "m = n, k = 0"),
         ("n % m = 0, n = m + 1, m > 1", None),
         ("concatenate((Tensor[(n), t], Tensor[(m), t]), axis=0) = Tensor[(10), t], n = m + 4", "n = 7, m = 3"),
@@ -68,6 +69,42 @@ def test_numbers_kept_bounds_although_equations_determine_them(text: str, answer
             assert found in ([{*answer.split(", ")}], [{*answer.replace("m = n", "n = m").split(", ")}])
         else:
             assert found == ([] if answer is None else [{*answer.split(", ")}])
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("n + m <= k, k <= n", "m = 0, k = n"),
+        ("n * m <= k, k <= i, i <= n * m", "i = k, n * m = k"),
+        ("2 * n <= m, m <= k + 1, k <= 2 * n - 1", "2 * n = m, k + 1 = m, n >= 1, m >= 2, k >= 1"),
+    ],
+)
+def test_comparisons_that_cannot_be_less_are_equations(text: str, answer: str) -> None:
+    assert [*map(str, query(text))] == [answer]
+
+
+@pytest.mark.parametrize("length", [2, 3, 7])
+def test_what_is_at_most_itself_in_a_circle_is_one_number(length: int) -> None:
+    names = [f"n{i}" for i in range(length)]
+    (answer,) = query(", ".join(f"{a} <= {b}" for a, b in zip(names, names[1:] + names[:1], strict=True)))
+    assert len(set(map(answer.bindings.get, names))) == 1 and not answer.residue
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("n * n = m * m", ["m = n"]),
+        ("n * n * n = m * m * m, n != m", []),
+        ("n * n * m * m = k * k", ["n * m = k"]),
+        ("4 * n * n = 9 * m * m", ["2 * n = 3 * m"]),
+        ("n * n = 2 * m * m", ["n * n = 2 * m * m"]),
+        ("n * n * k = m * m * k", ["n * n * k = k * m * m"]),
+        ("n * n = k, m * m = k", ["m = n, n * n = k"]),
+        ("n * n = k + i, m * m = k + i", ["m = n, n * n = k + i"]),
+    ],
+)
+def test_powers_that_are_equal_are_those_of_one_number(text: str, answers: list[str]) -> None:
+    assert [*map(str, query(text))] == answers
 
 
 def test_many_equations_are_solved_at_once() -> None:

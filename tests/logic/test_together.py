@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import permutations, product
+from math import prod
 from random import Random
 
 import pytest
@@ -66,6 +67,8 @@ REFUTED = [
     ["is_float(t)", "is_integer(t)"],
     ["prod(s) = 3", "s[n] = 2"],
     ["sum(s) = 3", "s[n] = 4"],
+    ["sum(s) < len(s)", "prod(s) > 0"],
+    ["append(s, u, v)", "sum(v) < len(s)", "prod(v) = n", "n >= 2"],
     ["m <= min(2, k - n)", "k < n"],
     ["m <= max(n - k, x - k)", "n < k", "x < k"],
     ["m <= (k - n) // 2", "k < n"],
@@ -155,6 +158,27 @@ def test_of_what_nothing_satisfies_nearly_all_is_refuted(seed: int) -> None:
         unsatisfied += not has_some
         kept += bool(answers) and not has_some
     assert unsatisfied >= 5 and kept <= 2, f"seed {seed}: {kept} of {unsatisfied} have answers"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_some_list_satisfies_has_an_answer(seed: int) -> None:
+    rng = Random(f"lists:{seed}")
+    lists = [items for length in range(6) for items in product(range(4), repeat=length)]
+    unsatisfied = kept = 0
+    for _ in range(20):
+        made = []
+        for _ in range(rng.choice([2, 2, 3])):
+            left, right = rng.sample(["sum(s)", "prod(s)", "len(s)"], 2)
+            right = rng.choice([right, right, str(rng.randint(0, 3)), f"{right} + {rng.randint(0, 2)}"])
+            made.append((left, rng.choice(["=", "<=", "<", ">=", ">"]), right))
+        text = " and ".join(f"{left} {'==' if how == '=' else how} {right}" for left, how, right in made)
+        satisfied = eval(f"lambda s: {text}", {"sum": sum, "prod": prod, "len": len})
+        has_some = any(map(satisfied, lists))
+        answers = list(query(", ".join(map(" ".join, made))))
+        assert answers or not has_some, f"seed {seed}: {text}"
+        unsatisfied += not has_some
+        kept += bool(answers) and not has_some
+    assert unsatisfied >= 2 and kept <= 1, f"seed {seed}: {kept} of {unsatisfied} have answers"
 
 
 @pytest.mark.parametrize("seed", range(6))

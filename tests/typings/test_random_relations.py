@@ -1,8 +1,8 @@
 """Random relations and questions: what is answered is what brute force finds, nothing is lost, nothing comes twice.
 
-Ground answers are compared one by one; of open ones, all instances within the bounds. (Those of two ways of a `;`, or
-of two clauses, may have instances in common: `n <= 3 ; n >= 2` has two answers.) Brute force itself is compared with
-SWI-Prolog, where that is installed.
+Ground answers are compared one by one; of open ones, all instances within the bounds. (Those of two clauses that call
+others, or wait for a list, may have instances in common.) Brute force itself is compared with SWI-Prolog, where that is
+installed.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from .factored import bound_by_factors
 from .forms import combine
 from .growth import bound_by_growth
 from .hull import Bounds, narrow
+from .largest import bound_by_largest
 from .lattice import Lattice
 from .merge import Source, merged
 from .ordering import Functions
@@ -72,7 +73,9 @@ class System:
     def _propagate(self) -> bool:
         while narrow(self.bounds, self._constraints, self.charge):
             if not (
-                bound_by_growth(self.bounds, self._constraints) or bound_by_factors(self.bounds, self._constraints)
+                bound_by_growth(self.bounds, self._constraints)
+                or bound_by_factors(self.bounds, self._constraints)
+                or bound_by_largest(self.bounds, self._constraints, self.charge)
             ):
                 return True
         return False

@@ -1,0 +1,88 @@
+"""Answers of alternatives: each instance is that of exactly one of them, against brute force."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from random import Random
+
+import pytest
+
+from relaylogic.clauses.load import load_clauses
+from relaylogic.rulebase import RuleBase
+from relaylogic.typings.query import query
+from tests.effort import some
+
+NAMES = ("n", "m", "k")
+VALUES = [dict(zip(NAMES, values, strict=True)) for values in product(range(6), repeat=3)]
+OUTSIDE_PARENTHESES = re.compile(r", (?![^(]*\))")
+
+
+def holds(text: str, values: dict[str, int]) -> bool:
+    """Whether goals between numbers hold, joined by commas."""
+    goals = [] if text == "true" else OUTSIDE_PARENTHESES.split(text)
+    try:
+        return all(eval(re.sub(r"(?<![<>!])=", "==", goal), values.copy()) for goal in goals)
+    except ZeroDivisionError:
+        return False
+
+
+def equation(random: Random) -> str:
+    name, *others = random.sample(NAMES, 2)
+    return f"{name} = {random.choice([*others, random.randint(0, 4)])}"
+
+
+def comparison(random: Random) -> str:
+    one, other = random.sample(NAMES, 2)
+    bound = random.choice([other, str(random.randint(0, 4)), f"{other} + 1", f"2 * {other}", f"4 // {other}"])
+    return f"{one} {random.choice(['=', '<=', '!=', '>='])} {bound}"
+
+
+def alternative(random: Random) -> str:
+    return ", ".join(random.choice([comparison, equation])(random) for _ in range(random.randint(1, 3)))
+
+
+def case_of(number: int) -> tuple[str, list[str]]:
+    """Alternatives and what holds beside them: as a question, and as what is to hold."""
+    random = Random(f"alternatives:{number}")
+    beside = "".join(f", {comparison(random)}" for _ in range(random.randint(0, 1)))
+    if random.random() < 0.5:
+        asked = random.choice(NAMES)
+        items = [random.choice([*NAMES, str(random.randint(0, 4))]) for _ in range(random.randint(1, 4))]
+        return f"member({asked}, [{', '.join(items)}]){beside}", [f"{asked} = {item}{beside}" for item in items]
+    ways = [alternative(random) for _ in range(random.randint(2, 4))]
+    return f"({' ; '.join(ways)}){beside}", [f"{way}{beside}" for way in ways]
+
+
+@pytest.mark.parametrize("called", [False, True])
+def test_each_instance_is_that_of_one_answer(called: bool) -> None:
+    """Whether the alternatives stand in the question, or in the clauses of a relation."""
+    for number in some(range(400)):
+        text, ways = case_of(number)
+        rules = RuleBase()
+        if called:
+            load_clauses(
+                rules, "\n".join(f"R(n, m, k) :- n >= 0, m >= 0, k >= 0, {way}." for way in dict.fromkeys(ways))
+            )
+        found = query("R(n, m, k)" if called else f"{text}, n >= 0, m >= 0, k >= 0", rules=rules)
+        answers = [*map(str, found)]
+        assert found.status == "exhausted", text
+        for values in VALUES:
+            times = sum(holds(answer, values) for answer in answers)
+            assert times == any(holds(way, values) for way in ways), (text, values, answers)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("member(n, [1, 2, n])", ["n = 1", "n = 2", "n != 1, n != 2"]),
+        ("member(n, [m, k])", ["m = n", "k = n, n != m"]),
+        ("member(_, [n, m])", ["true"]),
+        ("n <= 3 ; n >= 2", ["n <= 3", "n >= 4"]),
+        ("n = 1, m = 2 ; n = k", ["n = 1, m = 2", "k = n, (n, m) != (1, 2)"]),
+        ("2 * n = m, k = 1 ; 2 * n = m, k = n", ["k = 1, 2 * n = m", "k = n, 2 * n = m, n != 1"]),
+        ("s = [A, B], member(int8, s)", ["s = [int8, B], A = int8", "s = [A, int8], B = int8, A != int8"]),
+    ],
+)
+def test_an_answer_leaves_out_what_others_say(text: str, expected: list[str]) -> None:
+    assert [*map(str, query(text))] == expected
