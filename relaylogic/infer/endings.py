@@ -24,7 +24,7 @@ from ..logic.options import ways_of
 from ..logic.rebuilding import canonical, instantiate, reify_term
 from ..logic.state import State
 from ..logic.suspended import Suspended
-from ..logic.terms import Cons, cons, is_ground, slot, variables_of, walk
+from ..logic.terms import Cons, Slot, Term, cons, is_ground, slot, variables_of, walk
 from ..logic.variables import VARIABLES, fresh
 from .store import Mismatch
 
@@ -49,6 +49,15 @@ class _End(NamedTuple):
     known: tuple[Any, ...]
     first: tuple[Any, ...]
     tail: Any
+
+
+class _Left(NamedTuple):
+    """What is left of an answer about the ends of lists: the constraints, their slots, and which lists end with what is
+    known there, the last element first."""
+
+    constraints: tuple[Any, ...]
+    slots: frozenset[int]
+    said: tuple[tuple[Any, tuple[Any, ...]], ...]
 
 
 _Rows = tuple[tuple["Relation", ...], tuple[Any, ...]]
@@ -103,19 +112,37 @@ class Endings:
         told = [self._broadcast(row, items) for _ in rows for row, items in zip(rows, own, strict=True)]
         return any(told)
 
-    def of_answer(self, residue: Sequence[Any], slots: dict[int, Any]) -> None:
+    def of_answer(self, residue: tuple[Any, ...], slots: dict[int, Any]) -> None:
         """Say what is left of the only answer to a call, where `slots` stand for its variables. Raises LeavesNoRoom."""
-        left = [c for c in residue if type(c) is Suspended and c.primitive.name in ("append", "nth")]
-        said = self._with_own(tuple([c.arguments for c in left]), slots)
         self._told.clear()
         self._untold.clear()
+        left = self._left(residue)
+        walk, known = self._driver.store.walk, self._known
+        if not any(number in slots and walk(slots[number]) in known for number in left.slots):
+            self._own = {}
+            for items, last in left.said:
+                if all(number in slots for number in _slots_of(items)):
+                    self._merge(instantiate(items, slots), last)
+            return
+        told = self._with_own(tuple([c.arguments for c in left.constraints]), slots)
         for _ in range(2):  # what begins alike ends alike, but for what is behind it
-            for constraint, (items, *others) in zip(left, said, strict=True):
+            for constraint, (items, *others) in zip(left.constraints, told, strict=True):
                 if constraint.primitive.name == "append":
                     whole, back = others
                     self._put_together(items, whole, back)
                 elif type(others[0]) is int and others[0] < 0:
                     self._merge(items, [None] * (-others[0] - 1) + [others[1]])
+
+    def _left(self, residue: tuple[Any, ...]) -> _Left:
+        """What of that which is left of an answer is about the ends of lists."""
+        memory, asked = self._driver.rules.computed, ("ends", residue)
+        found: _Left | None = memory.get(asked)
+        if found is None:
+            constraints = [c for c in residue if type(c) is Suspended and c.primitive.name in ("append", "nth")]
+            numbers = frozenset([n for c in constraints for n in _slots_of(c.arguments)])
+            said = tuple([told for c in constraints if (told := _end_said(c)) is not None])
+            found = memory[asked] = _Left(tuple(constraints), numbers, said)
+        return found
 
     def _with_own(self, terms: tuple[Any, ...], slots: dict[int, Any]) -> tuple[Any, ...]:
         """Terms with variables in place of slots; those that are not among `slots` are the own ones of a call."""
@@ -249,6 +276,32 @@ class Endings:
 def _both(one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
     """What is known of the end of a list of which this is known, and that."""
     return tuple([b if a is None else a for a, b in zip_longest(one, other)])
+
+
+def _slots_of(term: Any) -> list[int]:
+    """The numbers of the slots in a term."""
+    found: list[int] = []
+    agenda = [term]
+    while agenda:
+        item = agenda.pop()
+        if type(item) is Slot:
+            found.append(item.args[0])
+        elif type(item) is tuple:
+            agenda += item
+        elif isinstance(item, Term) and not item.ground:
+            agenda += item.args
+    return found
+
+
+def _end_said(constraint: Any) -> tuple[Any, tuple[Any, ...]] | None:
+    """The list that a constraint says some last elements of, and these, the last one first; None if it says none."""
+    if constraint.primitive.name == "append":
+        _, items, back = constraint.arguments
+        last = tuple([e if is_ground(e) else None for e in reversed(back)]) if type(back) is tuple else ()
+    else:
+        items, index, element = constraint.arguments
+        last = (*[None] * (-index - 1), element) if type(index) is int and index < 0 and is_ground(element) else ()
+    return None if all(element is None for element in last) else (items, last)
 
 
 def _may_lead_to_rows(relation: Relation, rules: Any) -> bool:

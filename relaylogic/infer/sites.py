@@ -312,7 +312,9 @@ class RelationSite(Site):
             return
         if not any(map(_has_open_shape, solution.general or ())):
             return
-        key, opened, _ = self._canonical(driver)
+        # What nothing was said of is as it was asked.
+        is_same = all(said is asked for said, asked in zip(solution.general or (), self.key, strict=False))
+        key, opened = (self.key, variables) if is_same else self._canonical(driver)[:2]
         endings = driver.endings
         try:
             is_more = endings.of_rows(self.relation, key, opened, self.attrs)
@@ -337,14 +339,12 @@ class RelationSite(Site):
                 raise Refusal("it does not hold of shapes that end as these do")
             return False
         slots = dict(enumerate(opened))
-        is_more = False
-        for asked, said in zip(key, found.general, strict=True):
-            if asked != said:
-                is_more = True
-                try:
-                    driver.store.unify(instantiate(asked, slots), instantiate(said, slots))
-                except Mismatch as mismatch:
-                    raise Refusal("it does not hold of shapes that end as these do") from mismatch
+        is_more = found.general != key
+        if is_more:
+            try:
+                driver.store.unify(instantiate(key, slots), instantiate(found.general, slots))
+            except Mismatch as mismatch:
+                raise Refusal("it does not hold of shapes that end as these do") from mismatch
         if len(found.answers) == 1 and found.exhausted:
             driver.endings.of_answer(found.answers[0].residue, slots)
         return is_more
