@@ -19,6 +19,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ..infer.driver import Driver
+from ..infer.endings import LeavesNoRoom
 from ..logic.numbers import monomials, symbols_of
 from ..logic.rebuilding import canonical, instantiate
 from ..logic.terms import is_ground, variables_of
@@ -263,8 +264,10 @@ class Segments:
         self._work.pay(len(segment.steps) + 1)
         run = _Running(segment, self._begun(), given)
         variables: dict[int, Any] = {}
-        for node, type_ in zip(segment.before, state, strict=True):
+        types, known = _parted(state, segment.before)
+        for node, type_ in zip(segment.before, types, strict=True):
             run.types[node] = instantiate(type_, variables)
+        run.know(known, variables)
         for step in segment.steps:
             step.demand(run.driver, run.types)
         run.driver.run()
@@ -342,9 +345,18 @@ class _Running:
     def hear(self, state: State) -> None:
         """Go on with what is known of the state after it."""
         variables: dict[int, Any] = {}
-        for node, type_ in zip(self.segment.after, state, strict=True):
+        types, known = _parted(state, self.segment.after)
+        for node, type_ in zip(self.segment.after, types, strict=True):
             self.driver.store.unify(self.types[node], instantiate(type_, variables))
+        self.know(known, variables)
         self.driver.run()
+
+    def know(self, ends: tuple[Any, ...], variables: dict[int, Any]) -> None:
+        """Know of the ends of shapes over some variables what a state says. Raises _Cut if that cannot be."""
+        try:
+            self.driver.endings.take(ends, variables)
+        except LeavesNoRoom:
+            raise _Cut from None
 
     def ends(self, cut: bool) -> _Ends:
         """What it has come to. Raises _Cut if that is not all that ties it to others."""
@@ -362,7 +374,22 @@ class _Running:
                 raise _Cut(segment.until)
             if any(map(has_unknown, driver.store.bindings.values())):
                 raise _Cut
-        return _Ends(canonical(before, {}), canonical(after, {}), canonical(wanted, {}), not driver.waiting)
+        states = (_with_ends(before, driver), _with_ends(after, driver)) if cut else (before, after)
+        return _Ends(*states, canonical(wanted, {}), not driver.waiting)
+
+
+def _with_ends(types: tuple[Any, ...], driver: Driver) -> State:
+    """Types with slots for their variables, and behind them what is known of the ends of shapes in them, if anything
+    is."""
+    numbering: dict[Any, Any] = {}
+    state = canonical(types, numbering)
+    known = driver.endings.given(numbering)
+    return (*state, known) if known else state
+
+
+def _parted(state: State, nodes: tuple[int, ...]) -> tuple[State, tuple[Any, ...]]:
+    """The types of nodes in a state, and what is known of the ends of shapes in them."""
+    return state[: len(nodes)], state[len(nodes)] if len(state) > len(nodes) else ()
 
 
 def _along(segments: Sequence[_Segment], found: Any) -> Iterator[tuple[_Segment, _Ends]]:
@@ -376,8 +403,8 @@ def _wanted(segment: _Segment, ends: _Ends) -> Iterator[tuple[int, Any]]:
 
 
 def _is_plain(state: State, driver: Driver) -> bool:
-    """Whether a state says all that is known of what is open in it: nothing is known of the ends of shapes, and each
-    open number is one of its own, which can be anything.
+    """Whether a state says all that is known of the open numbers in it: each is one of its own, which can be anything.
+    (What is known of the ends of shapes is said behind it, if it speaks of nothing else.)
 
     A number that is an expression over others can be told apart from one that can be anything if another number of the
     state is made of the same ones, or if it is a multiple or a product of them.
@@ -385,8 +412,9 @@ def _is_plain(state: State, driver: Driver) -> bool:
     if all(map(is_ground, state)):
         return True
     met: set[Any] = set()
-    for variable in variables_of(state):
-        if driver.endings.tells(variable):
+    variables = set(variables_of(state))
+    for variable in variables:
+        if not driver.endings.is_within(variable, variables):
             return False
         number = driver.expressions.known(variable)
         if number is None:

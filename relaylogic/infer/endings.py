@@ -9,7 +9,7 @@ variable of the shape, and told the calls that wait for it. Once the rank is kno
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -98,9 +98,27 @@ class Endings:
         """Forget everything: something is known to be less than it was."""
         self._known.clear()
 
-    def tells(self, variable: Any) -> bool:
-        """Whether something is known of the end of a list that a variable stands for, or the tail of one."""
-        return variable in self._known
+    def is_within(self, variable: Any, others: Collection[Any]) -> bool:
+        """Whether all that is known of the ends of lists with this tail is of lists over some variables."""
+        bindings = self._driver.store.bindings
+        ends = self._known.get(variable, {}).values()
+        return all(v in others for end in ends for v in variables_of(end.first, bindings))
+
+    def given(self, numbering: Mapping[Any, Any]) -> tuple[Any, ...]:
+        """What is known of the ends of lists, whose variables have these slots."""
+        reify = self._driver.store.reify
+        found = []
+        for variable, place in numbering.items():
+            for end in self._known.get(variable, {}).values():
+                first = canonical(tuple(map(reify, end.first)), dict(numbering))
+                found.append((place.args[0], first, end.known))
+        return tuple(found)
+
+    def take(self, known: tuple[Any, ...], variables: dict[int, Any]) -> None:
+        """Know of lists over some variables what is `given`."""
+        for number, first, end in known:
+            self._own = {}
+            self._merge(cons(instantiate(first, variables), variables[number]), end)
 
     def of_rows(self, relation: Relation, key: tuple[Any, ...], variables: Mapping[Any, Any], attrs: Any) -> bool:
         """Say what a call says of ends by its rows; whether a variable was bound.
