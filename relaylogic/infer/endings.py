@@ -26,6 +26,7 @@ from ..logic.state import State
 from ..logic.suspended import Suspended
 from ..logic.terms import Cons, Slot, Term, cons, is_ground, slot, variables_of, walk
 from ..logic.variables import VARIABLES, fresh
+from ..types import TensorType
 from .store import Mismatch
 
 if TYPE_CHECKING:
@@ -125,8 +126,14 @@ class Endings:
 
         `key` are its arguments, with slots for the `variables`. Raises LeavesNoRoom.
         """
-        rows, lists = self._rows(relation, key, attrs)
-        own = self._with_own(lists, dict(enumerate(variables)))
+        slots = dict(enumerate(variables))
+        general, parts = _without_shapes(key)
+        rows, lists = self._rows(relation, general, attrs)
+        if rows and parts is not None:
+            slots = {number: instantiate(part, slots) for number, part in enumerate(parts)}
+        elif parts is not None:  # one clause may be left if more is known
+            rows, lists = self._rows(relation, key, attrs)
+        own = self._with_own(lists, slots)
         told = [self._broadcast(row, items) for _ in rows for row, items in zip(rows, own, strict=True)]
         return any(told)
 
@@ -163,8 +170,8 @@ class Endings:
         return found
 
     def _with_own(self, terms: tuple[Any, ...], slots: dict[int, Any]) -> tuple[Any, ...]:
-        """Terms with variables in place of slots; those that are not among `slots` are the own ones of a call."""
-        shared = set(map(self._driver.store.walk, slots.values()))
+        """Terms with what slots stand for; variables that are not of that are the own ones of a call."""
+        shared = set(variables_of(tuple(slots.values()), self._driver.store.bindings))
         made: tuple[Any, ...] = instantiate(terms, slots)
         self._own = {v: {} for v in variables_of(made, self._driver.store.bindings) if v not in shared}
         return made
@@ -294,6 +301,35 @@ class Endings:
 def _both(one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
     """What is known of the end of a list of which this is known, and that."""
     return tuple([b if a is None else a for a, b in zip_longest(one, other)])
+
+
+def _without_shapes(key: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[Any] | None]:
+    """Arguments with slots in place of the shapes of tensors, and of what is open; and what these slots stand for. As
+    they are, and None, if there are others than tensors.
+
+    Calls of many shapes lead to rows in one way.
+    """
+    parts: list[Any] = []
+    numbers: dict[Any, Any] = {}
+
+    def kept(part: Any) -> Any:
+        if type(part) is not Slot:
+            parts.append(part)
+            return slot(len(parts) - 1)
+        if part not in numbers:
+            parts.append(part)
+            numbers[part] = slot(len(parts) - 1)
+        return numbers[part]
+
+    general = []
+    for term in key:
+        if type(term) is TensorType:
+            general.append(TensorType(kept(term.shape), term.dtype if type(term.dtype) is str else kept(term.dtype)))
+        elif type(term) is Slot:
+            general.append(kept(term))
+        else:
+            return key, None
+    return tuple(general), parts
 
 
 def _slots_of(term: Any) -> list[int]:

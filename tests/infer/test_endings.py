@@ -49,6 +49,11 @@ WIDE = "%x: Tensor[(6, 8, 14), float32], %b"
             {"z": "Tensor[(?, ?, ?, ?), float32]"},
         ),
         (
+            "let %y = add(%x, %b); let %z = concatenate((%y, %c), axis=-1); nn.layer_norm(%y, %w, %w)",
+            f"{WIDE}, %c, %w",
+            {"w": "Tensor[(14), float32]"},
+        ),
+        (
             "let %y = where(%c, %x, %b); nn.dense(%y, %w, units=3)",
             f"{WIDE}, %c, %w",
             {"w": "Tensor[(3, 14), float32]"},
