@@ -21,10 +21,10 @@ from ..logic.goals import Goal
 from ..logic.mistakes import RuleError
 from ..logic.numbers import UNKNOWN
 from ..logic.options import ways_of
-from ..logic.rebuilding import canonical, instantiate, reify_term
+from ..logic.rebuilding import canonical, instantiate, reify_term, slots_in
 from ..logic.state import State
 from ..logic.suspended import Suspended
-from ..logic.terms import Cons, Slot, Term, cons, is_ground, slot, variables_of, walk
+from ..logic.terms import Cons, Slot, cons, is_ground, slot, variables_of, walk
 from ..logic.variables import VARIABLES, fresh
 from ..types import TensorType
 from .store import Mismatch
@@ -146,7 +146,7 @@ class Endings:
         if not any(number in slots and walk(slots[number]) in known for number in left.slots):
             self._own = {}
             for items, last in left.said:
-                if all(number in slots for number in _slots_of(items)):
+                if all(place.args[0] in slots for place in slots_in(items)):
                     self._merge(instantiate(items, slots), last)
             return
         told = self._with_own(tuple([c.arguments for c in left.constraints]), slots)
@@ -164,7 +164,7 @@ class Endings:
         found: _Left | None = memory.get(asked)
         if found is None:
             constraints = [c for c in residue if type(c) is Suspended and c.primitive.name in ("append", "nth")]
-            numbers = frozenset([n for c in constraints for n in _slots_of(c.arguments)])
+            numbers = frozenset([place.args[0] for c in constraints for place in slots_in(c.arguments)])
             said = tuple([told for c in constraints if (told := _end_said(c)) is not None])
             found = memory[asked] = _Left(tuple(constraints), numbers, said)
         return found
@@ -330,21 +330,6 @@ def _without_shapes(key: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[Any] | 
         else:
             return key, None
     return tuple(general), parts
-
-
-def _slots_of(term: Any) -> list[int]:
-    """The numbers of the slots in a term."""
-    found: list[int] = []
-    agenda = [term]
-    while agenda:
-        item = agenda.pop()
-        if type(item) is Slot:
-            found.append(item.args[0])
-        elif type(item) is tuple:
-            agenda += item
-        elif isinstance(item, Term) and not item.ground:
-            agenda += item.args
-    return found
 
 
 def _end_said(constraint: Any) -> tuple[Any, tuple[Any, ...]] | None:

@@ -321,7 +321,7 @@ class RelationSite(Site):
             if len(solution.answers) == 1 and solution.exhausted:
                 endings.of_answer(solution.answers[0].residue, slots or dict(enumerate(variables)))
                 ended = endings.ended(opened)
-                if ended is not None:
+                if ended is not None and self.relation.asked is None:  # of open attributes there are many
                     is_more = self._ask_with(ended, key, tuple(opened), driver) or is_more
         except LeavesNoRoom as reason:
             raise Refusal(str(reason)) from reason

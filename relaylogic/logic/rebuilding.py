@@ -11,7 +11,7 @@ from typing import Any
 from .terms import LEAVES, Slot, Term, open_in, slot, walk
 from .variables import VARIABLES, fresh
 
-__all__ = ["SHALLOW", "canonical", "instantiate", "rebuild", "reify_slots", "reify_term", "replaced"]
+__all__ = ["SHALLOW", "canonical", "instantiate", "rebuild", "reify_slots", "reify_term", "replaced", "slots_in"]
 
 SHALLOW = 30
 """So many levels of a term are looked at by recursion, the rest without."""
@@ -167,6 +167,19 @@ def reify_term(term: Any, bindings: Mapping[Any, Any], memo: dict[int, Any] | No
 def reify_slots(term: Any, values: Mapping[Any, Any]) -> Any:
     """`term` with what slots stand for in their place; other slots stay."""
     return _rebuilt(term, _OPEN, values.get)
+
+
+def slots_in(term: Any) -> list[Any]:
+    """The slots in a term, as often as they occur."""
+    found: list[Any] = []
+
+    def noted(leaf: Any) -> Any:
+        if type(leaf) is Slot:
+            found.append(leaf)
+        return leaf
+
+    rebuild(term, noted)
+    return found
 
 
 def canonical(

@@ -25,7 +25,7 @@ from ...logic.mistakes import RuleError
 from ...logic.natural import Natural, is_natural_number
 from ...logic.numbers import UNKNOWN, Arith
 from ...logic.options import Option, Options, Steps, option_of, options_of_ways, ways_of
-from ...logic.rebuilding import canonical, instantiate, rebuild, reify_term
+from ...logic.rebuilding import canonical, instantiate, reify_term, slots_in
 from ...logic.resolution import Resolution
 from ...logic.search import MAX_ANSWERS, Answer, answer_of, search
 from ...logic.state import State
@@ -394,7 +394,7 @@ class _Said:
             return any(map(self._is_reckoned, term if type(term) is tuple else term.args))
         if type(term) is Slot or not hasattr(term, "args"):
             return False
-        return any(self._is_number(place) for place in _slots_of(term))
+        return any(self._is_number(place) for place in slots_in(term))
 
     def _term(self, term: Any) -> str:
         kind = type(term)
@@ -423,17 +423,6 @@ class _Said:
         if index >= self._asked:
             index = self._new.setdefault(index, self._asked + len(self._new))
         return f"slot({index - self._numbers})"
-
-
-def _slots_of(term: Any) -> list[Any]:
-    found: list[Any] = []
-
-    def noted(place: Any) -> Any:
-        found.append(place)
-        return place
-
-    rebuild(term, noted)
-    return found
 
 
 def _tuple(parts: Sequence[str]) -> str:
