@@ -83,7 +83,7 @@ class Driver:
         # What let-bound functions that were not called yet say of what is around them, by their type parameters.
         self.demanded: dict[tuple[Any, ...], list[Site]] = {}
         self.absorbed: list[Site] = []
-        self.endings = Endings(self)
+        self.endings = Endings(self.store, self.rules)
         self.settled_none = False  # whether there are no types for what is open in a body alone
         self.exhausted: dict[Site, str] = {}
         self.scopes: list[Site] = []

@@ -26,13 +26,12 @@ from ..logic.state import State
 from ..logic.suspended import Suspended
 from ..logic.terms import Cons, Slot, cons, is_ground, slot, variables_of, walk
 from ..logic.variables import VARIABLES, fresh
-from ..types import TensorType
-from .store import Mismatch
+from ..types import TensorType, show_type
+from .store import Mismatch, Store
 
 if TYPE_CHECKING:
     from ..logic.search import Solution
     from ..rulebase import Relation
-    from .driver import Driver
 
 __all__ = ["Ended", "Endings", "LeavesNoRoom"]
 
@@ -86,8 +85,9 @@ class Ended:
 class Endings:
     """What is known of the ends of shapes in one inference, by the variables that stand for the shapes."""
 
-    def __init__(self, driver: Driver) -> None:
-        self._driver = driver
+    def __init__(self, store: Store, rules: Any) -> None:
+        self._store = store
+        self._base = rules
         self._known: dict[Any, dict[int, _End]] = {}  # by the variable of the tail, and how many elements are before it
         # Of one call: the ends of what its own clauses speak of; the lists of which it has said as much as is known,
         # and those of which it has not said all.
@@ -101,13 +101,13 @@ class Endings:
 
     def is_within(self, variable: Any, others: Collection[Any]) -> bool:
         """Whether all that is known of the ends of lists with this tail is of lists over some variables."""
-        bindings = self._driver.store.bindings
+        bindings = self._store.bindings
         ends = self._known.get(variable, {}).values()
         return all(v in others for end in ends for v in variables_of(end.first, bindings))
 
     def given(self, numbering: Mapping[Any, Any]) -> tuple[Any, ...]:
         """What is known of the ends of lists, whose variables have these slots."""
-        reify = self._driver.store.reify
+        reify = self._store.reify
         found = []
         for variable, place in numbering.items():
             for end in self._known.get(variable, {}).values():
@@ -142,7 +142,7 @@ class Endings:
         self._told.clear()
         self._untold.clear()
         left = self._left(residue)
-        walk, known = self._driver.store.walk, self._known
+        walk, known = self._store.walk, self._known
         if not any(number in slots and walk(slots[number]) in known for number in left.slots):
             self._own = {}
             for items, last in left.said:
@@ -160,7 +160,7 @@ class Endings:
 
     def _left(self, residue: tuple[Any, ...]) -> _Left:
         """What of that which is left of an answer is about the ends of lists."""
-        memory, asked = self._driver.rules.computed, ("ends", residue)
+        memory, asked = self._base.computed, ("ends", residue)
         found: _Left | None = memory.get(asked)
         if found is None:
             constraints = [c for c in residue if type(c) is Suspended and c.primitive.name in ("append", "nth")]
@@ -171,9 +171,9 @@ class Endings:
 
     def _with_own(self, terms: tuple[Any, ...], slots: dict[int, Any]) -> tuple[Any, ...]:
         """Terms with what slots stand for; variables that are not of that are the own ones of a call."""
-        shared = set(variables_of(tuple(slots.values()), self._driver.store.bindings))
+        shared = set(variables_of(tuple(slots.values()), self._store.bindings))
         made: tuple[Any, ...] = instantiate(terms, slots)
-        self._own = {v: {} for v in variables_of(made, self._driver.store.bindings) if v not in shared}
+        self._own = {v: {} for v in variables_of(made, self._store.bindings) if v not in shared}
         return made
 
     def ended(self, variables: Mapping[Any, Any]) -> Ended | None:
@@ -182,7 +182,7 @@ class Endings:
         found = [end for variable in variables for end in self._known.get(variable, {}).values()]
         if all(end.tail in self._told - self._untold for end in found):
             return None
-        lists = [(self._driver.store.reify(cons(end.first, end.tail)), end.known) for end in found]
+        lists = [(self._store.reify(cons(end.first, end.tail)), end.known) for end in found]
         known = [(items, end) for items, end in lists if variables.keys() >= set(variables_of(items))]
         ended = tuple([(canonical((items,), dict(variables))[0], end) for items, end in known])
         return Ended(ended) if ended else None
@@ -208,7 +208,7 @@ class Endings:
             raise LeavesNoRoom(f"a shape of {len(known)} axes would have {len(said)} at least")
         grown = [*known, *[None] * (len(said) - len(known))]
         is_bound = False
-        for place, (element, other) in enumerate(zip(map(self._driver.store.walk, said), grown, strict=False)):
+        for place, (element, other) in enumerate(zip(map(self._store.walk, said), grown, strict=False)):
             if element is None or element is UNKNOWN or other is UNKNOWN or other == element:
                 continue
             if other is not None:
@@ -225,12 +225,12 @@ class Endings:
                 self._own[tail][len(first)] = end
             else:
                 self._known.setdefault(tail, {})[len(first)] = end
-                self._driver.store.wake(tail)
+                self._store.wake(tail)
         return is_bound
 
     def _end(self, items: Any) -> _End:
         """What is known of the end of a list."""
-        walk = self._driver.store.walk
+        walk = self._store.walk
         items = walk(items)
         first: tuple[Any, ...] = ()
         while type(items) is Cons:
@@ -245,23 +245,25 @@ class Endings:
 
     def _part_of(self, end: _End, first: tuple[Any, ...]) -> tuple[Any, ...]:
         """What the end of a list tells of that of the list with the same tail that has these first elements."""
-        walk = self._driver.store.walk
+        walk = self._store.walk
         if len(first) == len(end.first) and all(walk(a) is b for a, b in zip(end.first, first, strict=True)):
             return end.known
         return end.known[: max(0, len(end.known) - len(end.first))]
 
     def _unify(self, one: Any, other: Any) -> bool:
         """Make two extents one; whether a variable was bound. Raises LeavesNoRoom."""
-        driver = self._driver
         try:
-            driver.store.unify(one, other)
+            self._store.unify(one, other)
         except Mismatch:
-            raise LeavesNoRoom(f"{driver.show(one)} is not {driver.show(other)}") from None
+            raise LeavesNoRoom(f"{self._show(one)} is not {self._show(other)}") from None
         return type(one) in VARIABLES or type(other) in VARIABLES
+
+    def _show(self, term: Any) -> str:
+        return show_type(self._store.reify(term))
 
     def _rows(self, relation: Relation, key: tuple[Any, ...], attrs: Any) -> _Rows:
         """The relations of rows that a call leads to, whatever else it comes to, with their lists."""
-        rules = self._driver.rules
+        rules = self._base
         if not _may_lead_to_rows(relation, rules):
             return (), ()
         asked = ("rows", relation, key, attrs if relation.takes_attrs else None)
@@ -284,14 +286,14 @@ class Endings:
         """
         if all(element is None for element in elements):
             return None
-        terms = [fresh() if element is None else self._driver.store.reify(element) for element in elements]
+        terms = [fresh() if element is None else self._store.reify(element) for element in elements]
         try:
-            solution: Solution = self._driver.rules.solve(row, canonical((*terms, fresh()), {}), None)
+            solution: Solution = self._base.solve(row, canonical((*terms, fresh()), {}), None)
         except RuleError:
             return None
         if solution.general is None:
             if solution.exhausted:
-                known = ", ".join(["_" if e is None else self._driver.show(e) for e in elements])
+                known = ", ".join(["_" if e is None else self._show(e) for e in elements])
                 raise LeavesNoRoom(f"{row.name}({known}, _) does not hold at axis {-1 - place}")
             return None
         said = solution.general[-1]
