@@ -412,7 +412,7 @@ def _is_plain(state: State, driver: Driver) -> bool:
     if all(map(is_ground, state)):
         return True
     met: set[Any] = set()
-    variables = set(variables_of(state))
+    variables = dict.fromkeys(variables_of(state))
     for variable in variables:
         if not driver.endings.is_within(variable, variables):
             return False

@@ -18,6 +18,7 @@ from ..logic import appendo, lall
 from ..logic.calls import Call
 from ..logic.control import FREE, Budget, Search, StepLimit
 from ..logic.goals import Goal
+from ..logic.lists import end_told
 from ..logic.mistakes import RuleError
 from ..logic.numbers import UNKNOWN
 from ..logic.options import ways_of
@@ -149,14 +150,13 @@ class Endings:
                 if all(place.args[0] in slots for place in slots_in(items)):
                     self._merge(instantiate(items, slots), last)
             return
-        told = self._with_own(tuple([c.arguments for c in left.constraints]), slots)
+        told = self._with_own(left.constraints, slots)
         for _ in range(2):  # what begins alike ends alike, but for what is behind it
-            for constraint, (items, *others) in zip(left.constraints, told, strict=True):
+            for constraint in told:
                 if constraint.primitive.name == "append":
-                    whole, back = others
-                    self._put_together(items, whole, back)
-                elif type(others[0]) is int and others[0] < 0:
-                    self._merge(items, [None] * (-others[0] - 1) + [others[1]])
+                    self._put_together(*constraint.arguments)
+                elif (said := end_told(constraint, self._store.walk)) is not None:
+                    self._merge(*said)
 
     def _left(self, residue: tuple[Any, ...]) -> _Left:
         """What of that which is left of an answer is about the ends of lists."""
@@ -335,14 +335,13 @@ def _without_shapes(key: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[Any] | 
 
 
 def _end_said(constraint: Any) -> tuple[Any, tuple[Any, ...]] | None:
-    """The list that a constraint says some last elements of, and these, the last one first; None if it says none."""
-    if constraint.primitive.name == "append":
-        _, items, back = constraint.arguments
-        last = tuple([e if is_ground(e) else None for e in reversed(back)]) if type(back) is tuple else ()
-    else:
-        items, index, element = constraint.arguments
-        last = (*[None] * (-index - 1), element) if type(index) is int and index < 0 and is_ground(element) else ()
-    return None if all(element is None for element in last) else (items, last)
+    """The list that a constraint of an answer says some last elements of, and those that are known; None if none is."""
+    told = end_told(constraint, lambda term: term)
+    if told is None:
+        return None
+    items, last = told
+    known = tuple([element if is_ground(element) else None for element in last])
+    return None if all(element is None for element in known) else (items, known)
 
 
 def _may_lead_to_rows(relation: Relation, rules: Any) -> bool:

@@ -7,7 +7,7 @@ A goal whose lists are known enough has finitely many answers and gives them at 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .goals import Goal, eq, goal, lall
@@ -24,6 +24,7 @@ from .work import Work
 __all__ = [
     "appendo",
     "conso",
+    "end_told",
     "inserto",
     "membero",
     "ntho",
@@ -76,7 +77,7 @@ def _ends_alike(work: Work, items: Any, last: tuple[Any, ...]) -> bool:
     where nothing is told of one."""
     first, tail = _opened(items, work)
     for other in work.beside(tail) if type(tail) in VARIABLES else ():
-        told = _end_told(other, work)
+        told = end_told(other, work.walk)
         if told is None:
             continue
         others_first, others_tail = _opened(told[0], work)
@@ -109,11 +110,12 @@ def _differ_in(first: list[Any], others: list[Any]) -> int:
     return len(first) - same
 
 
-def _end_told(constraint: Any, work: Work) -> tuple[Any, tuple[Any, ...]] | None:
-    """A list and its last elements, the last one first, if a constraint tells some of them."""
+def end_told(constraint: Any, walk: Callable[[Any], Any]) -> tuple[Any, tuple[Any, ...]] | None:
+    """A list and its last elements, the last one first, None where nothing is told of one, if a constraint tells some;
+    `walk` gives what a term is bound to."""
     if type(constraint) is Suspended and constraint.primitive is _append:
         _, whole, back = constraint.arguments
-        behind = work.walk(back)
+        behind = walk(back)
         return (whole, behind[::-1]) if type(behind) is tuple else None
     if type(constraint) is Suspended and constraint.primitive is _nth_from_end:
         items, index, element = constraint.arguments
