@@ -11,7 +11,7 @@ Nodes are known by their identity. What a place says of its nodes is a step (`se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -297,6 +297,22 @@ class Alone:
     def annotation(self, node: int) -> int:
         """The number of the place of the annotation of a variable."""
         return next(p.index for p in self._at[node] if p.kind == "annotation" and id(p.node) == node)
+
+    def places_at(self, node: int) -> Sequence[Place]:
+        """The places that tie a node to others, or say what it is."""
+        return self._at.get(node, ())
+
+    def nodes_of(self, place: Place) -> tuple[int, ...]:
+        """The nodes that a place is about."""
+        return self._nodes.get(place.index, ())
+
+    def bound_with(self, node: int) -> list[int]:
+        """The nodes that have the type of a node whatever places are left out, itself among them."""
+        return [other for step in self._ties.get(node, ()) for other in step.nodes]
+
+    def is_foreign(self, node: Any) -> bool:
+        """Whether something else bears on a node."""
+        return id(node) in self._foreign
 
     def place(self, index: int) -> Place:
         """A place by its number."""

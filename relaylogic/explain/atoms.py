@@ -16,7 +16,19 @@ from ..logic.variables import fresh
 from ..types import FuncType, TensorType, TupleType, show_dimension, show_shape, show_type
 from ..types.terms import Type
 
-__all__ = ["MISSING", "WHOLE", "Atom", "Atoms", "atoms_of", "has", "part_of", "partly", "path_of", "show_part"]
+__all__ = [
+    "MISSING",
+    "WHOLE",
+    "Atom",
+    "Atoms",
+    "atoms_of",
+    "dtype_at",
+    "has",
+    "part_of",
+    "partly",
+    "path_of",
+    "show_part",
+]
 
 Atom = tuple[Any, ...]
 Atoms = frozenset[Atom]
@@ -100,6 +112,13 @@ def part_of(term: Any, path: Atom) -> Any:
         else:
             return MISSING
     return term
+
+
+def dtype_at(known: Any, field: Iterable[int], count: int = 0) -> Any:
+    """The dtype of a tensor, or of that in a field of a tuple, of so many if that matters; MISSING if there is none."""
+    if count and part_of(known, ("fields",)) != count:
+        return MISSING
+    return part_of(known, (*[step for i in field for step in ("fields", i)], "dtype"))
 
 
 def _at(items: Any, index: int) -> Any:

@@ -47,7 +47,7 @@ from .dispensing import Dispensing
 from .hitting import smallest_hitting
 from .questions import Asked, Otherwise
 from .said import Part, Said
-from .work import NODES, Spent, Work
+from .work import NODES, OPEN, Spent, Work
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
@@ -160,7 +160,7 @@ class Forcing:
         """
         if self._needs_nothing():
             return Forced(frozenset(), True, True)
-        found = self._written() or self._by_denials()
+        found = self._written() or self._by_way() or self._by_denials()
         if found is not None:
             return found
         is_traced = not self._said.places.is_long and not self._said.whole.failed()  # soon, without a record
@@ -197,6 +197,23 @@ class Forcing:
         (annotation,) = (i for i in self._said.places.at(self._expr) if self._said.places.all[i].kind == "annotation")
         alone = frozenset([annotation])
         return Forced(alone, True, True) if self._known_to_force(alone) else None
+
+    def _by_way(self) -> Forced | None:
+        """The way to what states a dtype, in a long program; None if there is none, or if that is not asked for."""
+        if not self._said.places.is_long or self._alone is None or self._said.whole.failed() or len(self._atoms) != 1:
+            return None
+        (atom,) = self._atoms
+        if atom[-1:] != ("dtype",) or any(step != "fields" for step in atom[:-1:2]):
+            return None
+        try:
+            way = self._alone.way_of_dtype(atom[1:-1:2], self._said.all)
+        except Spent:
+            return None
+        if way is None or not way.is_minimal:
+            return None
+        if not self._thorough and self._work.left < OPEN:  # a question about fewer places takes longer
+            return Forced(way.places, True, len(way.places) == 1)
+        return self._smallest(way.places)
 
     def _by_denials(self) -> Forced | None:
         """A minimal set of a short program that is found by looking at other typings; None if these do not tell.

@@ -23,7 +23,7 @@ from ..rulebase.relation import Relation
 from ..rulebase.specialised.compiled import UNTOLD, spec_of
 from ..rulebase.specialised.open_calls import inputs_asked
 from ..rulebase.specialised.question import RESULT, TYPES, with_another_dtype
-from ..types import TensorType
+from .atoms import dtype_at
 from .work import KNOWN, Work
 
 __all__ = ["NONE", "Hopeful", "other_result", "other_when_told"]
@@ -53,16 +53,17 @@ def other_result(
 
     None if that is not found out. `known` may be all its types, too, as a tuple. Raises Spent.
     """
-    if _is_of_an_input(operator, tuple(map(driver.store.reify, inputs)), known, driver):
-        work.check()
-        work.pay(KNOWN)
-        return NONE
     try:
         attrs, relation, values = driver.attrs_of(operator, call), operator.relation, ()
+        taken, fixed = tuple(map(driver.store.reify, inputs)), attrs
         if type(attrs) is Open:
             relation, values = driver.rules.asking(relation, attrs.spec), attrs.values
-            attrs = None
-        asked = canonical((*map(driver.store.reify, inputs), *values, fresh(), known), {})
+            fixed, attrs = attrs.spec.fixed, None
+        if type(known) is str and _has_dtype(operator, taken, fixed, known, driver):
+            work.check()
+            work.pay(KNOWN)
+            return NONE
+        asked = canonical((*taken, *values, fresh(), known), {})
         also = with_another_dtype if type(known) is str else _with_others if type(known) is tuple else _with_another
         work.check()
         work.ask(relation, asked, (also, attrs), None)  # as much whether a program tells or not
@@ -92,10 +93,6 @@ def other_when_told(
 
     `driver` is that of the program.
     """
-    if _is_of_an_input(operator, inputs, known, driver):
-        work.check()
-        work.pay(KNOWN)
-        return NONE
     try:
         own = driver.attrs_of(operator, call)
     except AttributeProblem:
@@ -106,18 +103,20 @@ def other_when_told(
     work.check()
     work.pay(KNOWN)
     fixed = Attrs({name: value for name, value in own.items() if name not in silent})
+    if type(known) is str and _has_dtype(operator, inputs, fixed, known, driver):
+        return NONE
     try:
         return _known_other(operator.relation, spec_of(fixed, opened), inputs, known, driver)
     except RuleError:
         return None
 
 
-def _is_of_an_input(operator: Operator, inputs: tuple[Any, ...], known: Any, driver: Driver) -> bool:
-    """Whether `known` is the dtype of an input, and of the result whatever else is known of the call."""
-    if type(known) is not str:
-        return False
-    places = driver.rules.dtype_from(operator)
-    return any(type(inputs[place]) is TensorType and inputs[place].dtype == known for place in places)
+def _has_dtype(operator: Operator, inputs: tuple[Any, ...], fixed: Any, known: str, driver: Driver) -> bool:
+    """Whether something that a call takes is known to have the dtype `known`, and to have that of the result whatever
+    else is known of the call, if these of its attributes are fixed."""
+    usual = bool(operator.words) and operator.has_usual_words(fixed)
+    taken = [one for given, every in driver.rules.alike(operator, usual) if () in given for one in every]
+    return any(dtype_at(inputs[place], field, count) == known for place, field, count in taken)
 
 
 def _known_other(relation: Relation, spec: Spec, inputs: tuple[Any, ...], known: Any, driver: Driver) -> Any:

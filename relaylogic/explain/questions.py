@@ -23,6 +23,7 @@ from ..rulebase import Operator
 from ..types import FuncType, TensorType, TupleType
 from .alone import Alone, Attributes, Tied
 from .atoms import WHOLE, Atoms
+from .dtype_ways import Way, way_to
 from .edits import near
 from .hoped import NONE, Hopeful, other_result, other_when_told
 from .places import Place
@@ -282,6 +283,10 @@ class Asked:
         if self._expr is not self._alone.function or not any(atom[:1] in (WHOLE, ("result",)) for atom in atoms):
             return frozenset()
         return self._alone.comes_to()
+
+    def way_of_dtype(self, field: tuple[int, ...], some: frozenset[int]) -> Way | None:
+        """The shortest way to what states the dtype of a field of its type, over some places. Raises Spent."""
+        return None if self._expr is self._alone.function else way_to(self._alone, self._expr, field, some, self._work)
 
     def touches(self, world: World) -> bool:
         """Whether the type of the expression may be another one in a world."""

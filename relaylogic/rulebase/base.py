@@ -37,7 +37,7 @@ from .operators import Operator
 from .python_files import ALLOW, not_run, python_files, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, rules_folder, source_of
 from .relation import Relation
-from .specialised.compiled import UNTOLD, Compiled
+from .specialised.compiled import UNTOLD, Alike, Compiled
 from .specialised.open_calls import solution_of_all
 from .specialised.ways import Asked, KeptWays
 from .transaction import transaction
@@ -384,9 +384,9 @@ class RuleBase:
         """As `Compiled.all_of`."""
         return self.compiled.all_of(relation, spec, inputs, about)
 
-    def dtype_from(self, operator: Operator) -> tuple[int, ...]:
-        """As `Compiled.dtype_from`."""
-        return self.compiled.dtype_from(operator)
+    def alike(self, operator: Operator, usual: bool) -> tuple[Alike, ...]:
+        """As `Compiled.alike`."""
+        return self.compiled.alike(operator, usual)
 
     def apart(
         self,

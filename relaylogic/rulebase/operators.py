@@ -17,10 +17,13 @@ class Operator:
     """The signature of an operator: inputs by name, declared attributes, and the relation that types its calls.
 
     `variadic` operators take any number of arguments. `asked` is what the results of its calls are known by, with what
-    is written there: those of a relation without attributes are the same for all operators.
+    is written there: those of a relation without attributes are the same for all operators. `words` are the names of
+    the attributes that are dtypes or other texts, and may be left out.
     """
 
-    __slots__ = ("_defaults", "asked", "attributes", "doc", "family", "inputs", "name", "relation", "variadic")
+    __slots__ = (
+        "_defaults", "asked", "attributes", "doc", "family", "inputs", "name", "relation", "variadic", "words",
+    )  # fmt: skip
 
     def __init__(
         self, name: str, inputs: tuple[str, ...], relation: Relation, attributes: Mapping[str, Attribute]
@@ -31,6 +34,7 @@ class Operator:
         self.attributes = attributes
         self.asked: Operator | Relation = self if attributes else relation
         self._defaults = left_out(attributes)
+        self.words = tuple([n for n, a in attributes.items() if a.kind in ("dtype", "str") and a.may_be_omitted])
         self.family = ""
         self.variadic = False
         self.doc = ""
@@ -49,6 +53,10 @@ class Operator:
             return plain
         known, unknown = known_and_open(self.attributes, given)
         return attributes_of(self.attributes, known, unknown, bounds) if unknown else known
+
+    def has_usual_words(self, known: Attrs) -> bool:
+        """Whether attributes of a call are known to be those of one that leaves out all words."""
+        return all(known.get(name) == self.attributes[name].filled for name in self.words)
 
     def attrs_but(self, known: Attrs, given: Mapping[str, Any]) -> Attrs | None:
         """The complete attributes of a call that are `known`, but for some that it gives instead; None if `attrs` is to

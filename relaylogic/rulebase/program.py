@@ -33,7 +33,7 @@ from .operators import Operator
 from .recipe import Source, load_sources
 from .relation import Relation
 from .shipped import default_rules
-from .specialised.compiled import Compiled
+from .specialised.compiled import Alike, Compiled
 from .spellings import BELOW, Entry, Spellings
 
 __all__ = ["ProgramRules", "program_rules"]
@@ -269,9 +269,9 @@ class ProgramRules(RuleBase):
             return self.base.all_of(relation, spec, inputs, about)
         return super().all_of(relation, spec, inputs, about)
 
-    def dtype_from(self, operator: Operator) -> tuple[int, ...]:
-        """As `RuleBase.dtype_from`."""
-        return self.base.dtype_from(operator) if self.is_below(operator.relation) else ()
+    def alike(self, operator: Operator, usual: bool) -> tuple[Alike, ...]:
+        """As `RuleBase.alike`."""
+        return self.base.alike(operator, usual) if self.is_below(operator.relation) else ()
 
     def constructor(self, constructor: Constructor) -> Relation | None:
         """The relation of a constructor; None if its data type is not defined in the program."""

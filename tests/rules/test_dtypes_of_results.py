@@ -1,62 +1,110 @@
-"""The dtype of a result is that of an input, whatever else is known of a call: what is said so of operators holds."""
+"""Parts of a call have one dtype, whatever else is known of it: what is said so of operators holds."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import pytest
 
 from relaylogic import infer
-from relaylogic.ir import Call, Op, post_order
+from relaylogic.explain.atoms import MISSING, dtype_at
+from relaylogic.ir import Call, Op, post_order, without_type_key
 from relaylogic.rulebase import RuleBase, load_rules
-from relaylogic.rulebase.specialised.dtypes import program_of_dtypes
-from relaylogic.rulebase.specialised.python import compiled
-from relaylogic.types import TensorType
+from relaylogic.rulebase.specialised.dtypes import alike
 from tests.conformance.programs import networks
 
 RULES = load_rules()
 
 
-def places(name: str) -> tuple[int, ...]:
-    """The numbers of the inputs of an operator that the dtype of the result is from."""
-    found: tuple[int, ...] = compiled(program_of_dtypes(RULES, RULES.operators[name]))([])
-    return found
+def inputs(name: str, usual: bool = False) -> list[str]:
+    """The inputs of an operator that have the dtype of the result, or of its first field: `1`, or `0.2/3`, which is the
+    third field of three."""
+    groups = alike(RULES, RULES.operators[name], usual)
+    return [
+        f"{place}.{field[0]}/{count}" if field else f"{place}"
+        for given, taken in groups
+        if given[0] in ((), (0,))
+        for place, field, count in taken
+    ]
 
 
 @pytest.mark.parametrize(
-    ("name", "inputs"),
+    ("name", "found"),
     [
-        ("nn.relu", (0,)),
-        ("add", (0, 1)),
-        ("nn.bias_add", (0, 1)),
-        ("where", (1, 2)),
-        ("gather_nd", (0,)),
-        ("cast", ()),
-        ("cast_like", (1,)),
-        ("less", ()),
-        ("shape_of", ()),
-        ("nn.dense", ()),  # where `out_dtype` says another one
-        ("einsum", ()),
+        ("nn.relu", "0"),
+        ("add", "0 1"),
+        ("nn.bias_add", "0 1"),
+        ("where", "1 2"),
+        ("gather_nd", "0"),
+        ("cast", ""),
+        ("cast_like", "1"),
+        ("less", ""),
+        ("shape_of", ""),
+        ("nn.dense", ""),  # where `out_dtype` says another one
+        ("einsum", ""),
+        ("nn.batch_norm", "0 1 2 3 4"),
     ],
 )
-def test_some_inputs_have_the_dtype_of_the_result(name: str, inputs: tuple[int, ...]) -> None:
-    assert places(name) == inputs
+def test_some_inputs_have_the_dtype_of_the_result(name: str, found: str) -> None:
+    assert inputs(name) == found.split()
+
+
+@pytest.mark.parametrize(
+    ("name", "found"), [("nn.dense", "0"), ("nn.conv2d", "0"), ("cast", ""), ("nn.max_pool2d", "0")]
+)
+def test_more_have_it_where_dtypes_and_layouts_are_left_out(name: str, found: str) -> None:
+    assert inputs(name, usual=True) == found.split()
+
+
+def test_fields_of_tuples_have_it() -> None:
+    found = inputs("concatenate")
+    assert {"0.0/1", "0.0/2", "0.1/2", "0.2/3"} <= set(found)
+    assert all(int(one[2]) < int(one[4]) for one in found)
+
+
+def test_all_fields_of_a_result_are_in_one_group() -> None:
+    ((given, _),) = alike(RULES, RULES.operators["nn.batch_norm"], False)
+    assert given == ((0,), (1,), (2,))
+
+
+def groups_of(call: Call, usual: bool) -> Iterator[list[tuple[int, tuple[int, ...], int]]]:
+    """The parts of a call of an operator that have one dtype; the result is the input -1."""
+    assert type(call.op) is Op
+    for given, taken in RULES.alike(RULES.operators[call.op.name], usual):
+        yield [*((-1, field, 0) for field in given), *taken]
 
 
 def test_the_calls_of_networks_have_these_dtypes() -> None:
-    known = {name: places(name) for name in RULES.operators}
     count = 0
     for text in [entry["text"] for entry in networks().values() if len(entry["text"]) < 4_000]:
         result = infer(text)
         for call in (node for function in result.module.functions.values() for node in post_order(function)):
-            if type(call) is Call and type(call.op) is Op and type(result.type_of(call)) is TensorType:
-                for place in known[call.op.name]:
-                    given = result.type_of(call.args[place])
-                    if type(given) is TensorType:
-                        count += 1
-                        assert given.dtype == result.type_of(call).dtype, call.op.name
+            if type(call) is not Call or type(call.op) is not Op or result.type_of(call) is None:
+                continue
+            operator = RULES.operators[call.op.name]
+            types = [*map(result.type_of, call.args), result.type_of(call)]
+            usual = operator.has_usual_words(operator.attrs(without_type_key(call.given)))
+            for group in groups_of(call, usual):
+                found = {dtype_at(types[place], field, size) for place, field, size in group} - {MISSING}
+                count += len(found)
+                assert len(found) <= 1, call.op.name
     assert count > 100
+
+
+def test_more_is_said_of_usual_words_than_of_any() -> None:
+    for operator in RULES.operators.values():
+        if operator.words:
+            usual = [set(taken) for _, taken in alike_kept(operator.name, True)]
+            for _, taken in alike_kept(operator.name, False):
+                assert any(set(taken) <= more for more in usual), operator.name
+
+
+def alike_kept(name: str, usual: bool) -> tuple:
+    """What is said of an operator since the package was installed."""
+    return RULES.alike(RULES.operators[name], usual)
 
 
 def test_other_rules_say_it_of_nothing() -> None:
     rules = RuleBase()
     rules.load("rules", python=True)
-    assert rules.dtype_from(rules.operators["nn.relu"]) == ()
+    assert rules.alike(rules.operators["nn.relu"], False) == ()

@@ -39,7 +39,7 @@ from .question import RESULT, TYPES, Question, inputs_of, whatever
 from .store import Store
 from .symbols import Symbols, without_symbols
 
-__all__ = ["DTYPES", "UNTOLD", "Compiled", "spec_of"]
+__all__ = ["DTYPES", "UNTOLD", "Alike", "Compiled", "Taken", "spec_of"]
 
 _Asked = tuple[tuple[Part, ...], dict[str, int], int, list[int], bool]
 _Around = tuple[tuple[Any, ...], tuple[Any, ...]]
@@ -54,8 +54,15 @@ OFTEN_OPEN = 6
 """The same where attributes are open: looking at them takes ten times as long."""
 MOST_MODES, MOST_FINER = 2_048, 256
 """So many modes are remembered, and so many finer ones of each."""
-DTYPES = "all.dtypes"
-"""The name under which the programs are kept that say from which inputs of operators the dtypes of results are."""
+DTYPES = "all.dtypes", "all.usual.dtypes"
+"""The names under which the programs are kept that say which parts of the calls of operators have one dtype: whatever
+the attributes are, and where the words among them are the usual ones."""
+Taken = tuple[int, tuple[int, ...], int]
+"""A tensor that a call takes: the number of the input; if that is a tuple, the number of a field, and how many there
+are, else nothing, and 0."""
+Alike = tuple[tuple[tuple[int, ...], ...], tuple[Taken, ...]]
+"""Parts of a call that have one dtype: of its result, which is a tensor (nothing) or a tuple (the number of a field);
+and of what it takes."""
 UNTOLD = object()
 """No program says what a call comes to."""
 _RESULT = slot(0)
@@ -116,7 +123,7 @@ class Compiled:
         self._about: dict[Any, _About] = {}
         self._symbols = Symbols()
         self._declared: dict[Any, dict[str, tuple[Attribute, int]]] | None = None
-        self._dtypes_from: dict[Any, tuple[int, ...]] = {}
+        self._alike: dict[Any, tuple[Alike, ...]] = {}
 
     def clear(self) -> None:
         """Forget everything: the rules have changed."""
@@ -124,7 +131,7 @@ class Compiled:
         self._modes.clear()
         self._about.clear()
         self._declared = None
-        self._dtypes_from.clear()
+        self._alike.clear()
 
     def store(self) -> Store:
         """Where programs are kept."""
@@ -135,7 +142,7 @@ class Compiled:
         a folder; `origin` is what they are made of, which nobody changes without saying so (`clear`)."""
         self._store = Store(origin, folder)
         self._about.clear()
-        self._dtypes_from.clear()
+        self._alike.clear()
         self._declarations(None)
 
     def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool = False) -> Solution | None:
@@ -254,15 +261,16 @@ class Compiled:
             found[value] = is_sure or found.get(value, False)
         return tuple(found.items())
 
-    def dtype_from(self, operator: Any) -> tuple[int, ...]:
-        """The numbers of the inputs of an operator of which each has the dtype of the result, whatever else is known of
-        a call, as far as a program says so."""
-        found = self._dtypes_from.get(operator)
+    def alike(self, operator: Any, usual: bool) -> tuple[Alike, ...]:
+        """Which parts of the calls of an operator have one dtype, whatever else is known of a call, as far as a program
+        says so (`dtypes`); or where its words are the `usual` ones."""
+        key = operator, usual
+        found = self._alike.get(key)
         if found is None:
             is_known = self._rules.operators.get(operator.name) is operator
-            program = self._store.program(DTYPES, (operator.name, None)) if is_known else None
+            program = self._store.program(DTYPES[usual], (operator.name, None)) if is_known else None
             found = () if program is None or program.answer is None else program.answer([])
-            self._dtypes_from[operator] = found
+            self._alike[key] = found
         return found
 
     def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
