@@ -39,7 +39,7 @@ def differences(left: Any, right: Any, strict: bool = False) -> int:
             if len(a) == len(b):
                 stack.extend(pair for pair in zip(a, b, strict=True) if pair[0] != pair[1])
             else:
-                count += max(len(a), len(b)) - _alike(a, b)
+                count += max(len(a), len(b)) - _alike(a, b, strict)
         elif _are_of_one_form(a, b):
             if (id(a), id(b)) not in compared:
                 compared.add((id(a), id(b)))
@@ -49,11 +49,16 @@ def differences(left: Any, right: Any, strict: bool = False) -> int:
     return count
 
 
-def _alike(left: tuple[Any, ...], right: tuple[Any, ...]) -> int:
-    """How many elements two lists have in common at their beginnings, and then at their ends."""
+def _alike(left: tuple[Any, ...], right: tuple[Any, ...], strict: bool) -> int:
+    """How many elements two lists have in common at their beginnings, and then at their ends; unless `strict`, what is
+    open on the right has anything in common."""
+
+    def differ(i: int) -> bool:
+        return left[i] != right[i] and (strict or type(right[i]) not in VARIABLES)
+
     shorter = min(len(left), len(right))
-    begin = next((i for i in range(shorter) if left[i] != right[i]), shorter)
-    return begin + next((i for i in range(shorter - begin) if left[~i] != right[~i]), shorter - begin)
+    begin = next(filter(differ, range(shorter)), shorter)
+    return begin + next((i for i in range(shorter - begin) if differ(~i)), shorter - begin)
 
 
 def denied(left: Any, right: Any) -> int:

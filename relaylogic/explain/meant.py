@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..infer.repairs import exchanges
 from ..infer.schemes import parts_of, substitute
 from ..ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem
+from ..logic.numbers import UNKNOWN
 from ..logic.terms import Cons
 from ..logic.variables import VARIABLES, fresh
 from ..types import TensorType, TupleType, TypeCall, TypeVar, show_type
@@ -205,6 +206,9 @@ def _one_field_less_or_more(parts: tuple[Any, ...], needed: Any) -> Iterator[Mea
 def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
     """Annotations that differ from the written one where the rest of the program says so, or where it may."""
     if getattr(needed, "ground", False):
+        if type(needed) is TensorType and type(needed.shape) is tuple and UNKNOWN in needed.shape:  # may be any number
+            shape = tuple([fresh() if extent is UNKNOWN else extent for extent in needed.shape])
+            yield from _annotated(written, TensorType(shape, needed.dtype), around)
         yield from _one_by_one(written, needed)
         yield needed
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,20 @@ from ..infer.repairs import exchanged
 from ..infer.schemes import Equation, holes, signature_of
 from ..infer.sites import Refusal
 from ..infer.store import Mismatch
-from ..ir import Call, Function, IRModule, Let, Match, Op, Tuple, TupleGetItem, children, pattern_vars, post_order
+from ..ir import (
+    Call,
+    Function,
+    GlobalVar,
+    IRModule,
+    Let,
+    Match,
+    Op,
+    Tuple,
+    TupleGetItem,
+    children,
+    pattern_vars,
+    post_order,
+)
 from ..ir import Var as LocalVar
 from ..logic.rebuilding import canonical, instantiate
 from ..logic.variables import VARIABLES, fresh
@@ -27,6 +41,8 @@ if TYPE_CHECKING:
     from ..infer.program import Inference
 
 __all__ = ["Slips", "applied", "bound_variables", "result_of_value"]
+
+_WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")
 
 SPARE = 6
 """How many variables that nobody uses are tried for each argument."""
@@ -94,6 +110,8 @@ class Slips:
             shared = [id(a) for a in node.args if known.uses.get(id(a), 0) > 1 and id(a) in known.orderly]
             if node.span is not None and any(not _within(node.span.start, known.orderly[a]) for a in shared):
                 found["a parameter out of order"] = 1.0
+            if _named_as_another(node.args, self._inputs(node.op)):
+                found["an argument has the name of another input"] = 1.0
             if known.unused and any(known.uses.get(id(a), 0) > 1 and id(a) in known.ranks for a in node.args):
                 found["shares a variable, and one is unused"] = 1.0
         elif place.kind == "use" and any(without.type_of(v) == needed for v in known.unused):
@@ -112,6 +130,14 @@ class Slips:
             if type(needed) is TupleType and needed.fields == (_known(node, without),):
                 found["a tuple of it fits"] = 1.0
         return found
+
+    def _inputs(self, callee: Any) -> list[str]:
+        """The names of what an operator or a function of the program takes; none if it takes any number."""
+        if type(callee) is Op:
+            operator = self._inference.driver.rules.operators.get(callee.name)
+            return [] if operator is None or operator.variadic else list(operator.inputs)
+        function = self._named(callee.name_hint) if type(callee) is GlobalVar else None
+        return [] if function is None else [parameter.name_hint for parameter in function.params]
 
     def spare(self, place: Place, without: Inference) -> dict[Any, str]:
         """The types of variables that nobody uses, and of their fields, with names: they may be meant at a place."""
@@ -388,3 +414,25 @@ def bound_variables(function: Any) -> list[Any]:
             for clause in node.clauses:
                 found.extend(pattern_vars(clause.lhs))
     return found
+
+
+def _named_as_another(arguments: Sequence[Any], inputs: Sequence[str]) -> bool:
+    """Whether an argument has the name of an input that it is not given as, and what is given as that has not.
+
+    A name is that of an input if it ends in it: `%conv1_weight` is a `weight`.
+    """
+    names = [_words(argument.name_hint) if type(argument) is LocalVar else [] for argument in arguments]
+    wanted = [_words(name) for name in inputs]
+
+    def is_of(i: int, j: int) -> bool:
+        return bool(wanted[j]) and names[i][-len(wanted[j]) :] == wanted[j]
+
+    if len(names) != len(wanted):
+        return False
+    places = range(len(names))
+    return any(is_of(i, j) and not is_of(i, i) and not is_of(j, j) for i in places for j in places if i != j)
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name, in lower case: parts of one letter or of digits tell nothing."""
+    return [word.lower() for word in _WORD.findall(name) if len(word) > 1]
