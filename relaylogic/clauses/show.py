@@ -242,7 +242,7 @@ def show_constraint(constraint: Any, name: Namer) -> str:
         shown = [f"len({show_term(items, name)})" for items in constraint.lists]
         return ", ".join(f"{a} = {b}" for a, b in pairwise(shown))
     if kind is Different:
-        return f"{show_term(constraint.left, name)} != {show_term(constraint.right, name)}"
+        return _difference(constraint.left, constraint.right, name)
     if kind is Suspended:
         return _suspended(constraint, name)
     if kind is Natural:
@@ -257,6 +257,22 @@ def show_constraint(constraint: Any, name: Namer) -> str:
         mode, *terms = constraint.args
         return f"{mode}({_listed([t for t in terms if t is not None], name)})"
     return str(constraint)
+
+
+def _difference(left: Any, right: Any, name: Namer) -> str:
+    """That two terms differ; of lists of which some elements may be numbers and others lists, that some elements do: no
+    list of the language holds both."""
+    if type(left) is type(right) is tuple and len(left) == len(right):
+        pairs = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
+        if {_is_list_of(pair) for pair in pairs} not in ({False}, {True}):
+            parts = [_difference(*pair, name) for pair in pairs]
+            return f"({'; '.join(parts)})" if len(parts) > 1 else "".join(parts)
+    return f"{show_term(left, name)} != {show_term(right, name)}"
+
+
+def _is_list_of(pair: tuple[Any, Any]) -> bool | None:
+    """Whether two terms are lists, if one of them tells."""
+    return next((type(term) in (tuple, Cons) for term in pair if type(term) not in VARIABLES), None)
 
 
 _WORDED = frozenset({Agree, Call, Compare, Different, Follows, Length, Natural, SameLength, Test})

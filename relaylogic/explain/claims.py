@@ -183,7 +183,7 @@ def _would_do(best: Candidate) -> Iterator[str]:
         return
     if mend.slip:
         yield f"the rest of the program is consistent with {mend.slip}"
-    elif best.place.kind in ("annotation", "result") and not getattr(best.needed, "ground", False):
+    elif best.place.kind in ("annotation", "result") and (mend.type != best.needed or not mend.type.ground):
         yield f"the rest of the program is consistent with {show_type(mend.type)} here"
 
 

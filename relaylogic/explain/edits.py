@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, islice, pairwise
+from itertools import combinations, islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
@@ -131,25 +131,29 @@ def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module
     shapes = [getattr(t, "shape", ()) for t in (needed, *arguments)]
     extents = [e for shape in shapes if type(shape) is tuple for e in shape if type(e) is int]
     seen: set[tuple[str, str]] = set()
+
+    def edits(name: str, attribute: Attribute, rounds: str) -> Iterator[Edit]:
+        own = given.get(name, attribute.omitted)
+        seen.add((name, repr(own)))
+        alike = [
+            repr(n.given.get(name, attribute.omitted)) for n in others if n.given and _alike(n.given, given, name)
+        ]
+        values: Iterable[Any] = ()
+        if rounds == "others":
+            omitted = [attribute.omitted] if attribute.may_be_omitted else []
+            values = [*(n.given.get(name, attribute.omitted) for n in others if n.given), *omitted]
+        elif (rounds == "written") == (name in given):
+            of_none = own is None
+            values = _instead_of_none(attribute.kind, extents, arguments) if of_none else near(own, extents, needed)
+        for value in values:
+            if (name, repr(value)) not in seen and not _leaves_order(attribute, value):
+                seen.add((name, repr(value)))
+                yield Edit(name, value, own, name in given, alike.count(repr(value)), alike.count(repr(own)))
+
     for rounds in ("others", "written", "default"):
-        for name, attribute in operator.attributes.items():
-            own = given.get(name, attribute.omitted)
-            seen.add((name, repr(own)))
-            alike = [
-                repr(n.given.get(name, attribute.omitted)) for n in others if n.given and _alike(n.given, given, name)
-            ]
-            values: list[Any] = []
-            if rounds == "others":
-                values = [n.given.get(name, attribute.omitted) for n in others if n.given]
-                values += [attribute.omitted] if attribute.may_be_omitted else []
-            elif (rounds == "written") == (name in given):
-                values = list(near(own, extents, needed))
-                if own is None:
-                    values = list(_instead_of_none(attribute.kind, extents, arguments))
-            for value in values:
-                if (name, repr(value)) not in seen and not _leaves_order(attribute, value):
-                    seen.add((name, repr(value)))
-                    yield Edit(name, value, own, name in given, alike.count(repr(value)), alike.count(repr(own)))
+        # A list has hundreds of neighbours: the first ones of each attribute come before more of any.
+        of_each = [edits(name, attribute, rounds) for name, attribute in operator.attributes.items()]
+        yield from (edit for nth in zip_longest(*of_each) for edit in nth if edit is not None)
 
 
 def _leaves_order(attribute: Attribute, value: Any) -> bool:
