@@ -66,7 +66,7 @@ def differences(program, universe):
     return scheme, found
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150, 14))
 @given(programs())
 def test_an_inferred_type_has_the_instances_that_the_program_has(program):
     scheme, found = differences(program, UNIVERSE)

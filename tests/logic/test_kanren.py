@@ -29,7 +29,7 @@ from relaylogic.rules import Broadcast, Flatten, Identity
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType
 from tests.conformance.facts import facts, known_type, without_widths
-from tests.effort import examples
+from tests.effort import examples, some
 
 x, y, z = var(), var(), var()
 T = Tensor((2, 3))
@@ -568,7 +568,7 @@ def said(rules, fact):
 
 @pytest.mark.parametrize("name", by_relation())
 def test_rules_say_the_same_on_kanrens_own_goals(stock_rules, name):
-    for fact in by_relation()[name]:
+    for fact in some(by_relation()[name], 3):
         assert said(stock_rules, fact) == said(default_rules(), fact), fact
 
 

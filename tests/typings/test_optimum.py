@@ -62,7 +62,7 @@ def random_objective(random: Random, names: list[str]) -> tuple[str, Callable[[S
     return random.choice(objectives)
 
 
-@pytest.mark.parametrize("seed", range(examples(120, 3)))
+@pytest.mark.parametrize("seed", range(examples(120, 6)))
 def test_the_best_typings_are_the_best_of_all_typings(seed):
     random = Random(seed)
     program, names = random_program(random)
