@@ -9,7 +9,7 @@ from tests.effort import examples, some
 BLAMED = 0.9
 SHARE = 6
 """Of the planted faults, every sixth is looked for: each asks many what-if questions of a whole network."""
-LONGEST = examples(10**6, 100)
+LONGEST = examples(10**6, 300)
 """In a usual run, not in networks of more characters."""
 
 

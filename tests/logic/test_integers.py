@@ -196,7 +196,7 @@ def test_multiples_of_what_is_known_by_then_are_not_looked_for_one_by_one():
 def test_draws_are_uniform_whether_states_are_few_or_many(monkeypatch, most):
     monkeypatch.setattr(component, "MOST_DRAWN", most)
     monkeypatch.setattr(drawing, "FEW", 2)
-    system = chain_of_layers(2, 6, width=4)
+    system = chain_of_layers(2, 5, width=4)
     listed, random = list(system), Random(7)
     draws = Counter(drawn(system, random) for _ in range(20 * len(listed)))
     assert draws.keys() <= set(listed)

@@ -23,9 +23,12 @@ from relaylogic.logic.terms import Cons, Slot, Term, cons, is_ground
 from relaylogic.logic.variables import fresh
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TensorType, show_type
+from tests import effort
 from tests.conformance.asked import calls_of
 from tests.effort import some
 
+MOST = 100_000 if effort.THOROUGH else 20_000
+"""So many steps a search may take."""
 PUTTING_OFF = ("conv", "pool", "transpose", "strided_slice")
 
 
@@ -106,11 +109,11 @@ def test_what_is_said_without_all_answers_is_what_all_answers_agree_on(name: str
         if question is None:
             return
         relation, terms, types = question
-        whole = solved(relation, terms, 100_000, False)
+        whole = solved(relation, terms, MOST, False)
         if whole is None or whole.general is None:
             continue
         for types_only in (False, True):
-            for steps in (300, 2_000, 100_000):
+            for steps in (300, 2_000, MOST):
                 found = solved(relation, terms, steps, types_only)
                 assert found is not None
                 if found.general is None:
