@@ -365,7 +365,7 @@ def test_numbers_among_codes_are_numbers_of_the_call(nothing_made: None) -> None
     """A shape that is written has one program for all extents; codes, which mean something else, stay as they are."""
     rules, draw = load_rules(), random.Random(20261126)
     reshape, told, refused = rules.operator("reshape"), 0, 0
-    for _ in range(examples(600)):
+    for _ in range(examples(600, 7)):
         shape = draw.choices((1, 2, 3, 4, 6), k=draw.randint(1, 3))
         codes = draw.choices((-4, -3, -2, *[-1, 0, 1, 2, 3, 4, 6, 12] * 3), k=draw.randint(1, 3))
         if draw.random() < 0.5:
@@ -388,7 +388,7 @@ def test_where_slices_begin_and_end_are_numbers_of_the_call(nothing_made: None) 
     """One program is for all slices of an axis; negative places, which are counted from the end, stay as they are."""
     rules, draw = load_rules(), random.Random(20261127)
     slices, told, refused = rules.operator("strided_slice"), 0, 0
-    for _ in range(examples(600)):
+    for _ in range(examples(600, 7)):
         shape = [draw.choice((0, 1, 2, 5, 9, ANY)) for _ in range(draw.randint(1, 3))]
         entries = range(draw.randint(1, len(shape)))
         given: dict[str, Any] = {
