@@ -64,7 +64,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "ok.relay": "def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }\n",
         "open.relay": "def @main(%x, %y) { add(%x, %y) }\n",
         "long.relay": f"def @main(%x0: Tensor[(2, 3), float32]) {{ {lets} %x30000 }}\n",
-        "some.relay": f"def @main(%x0: Tensor[(2, 3), float32]) {{ {lets[: lets.index('%x601 ') - 5]} %x600 }}\n",
+        "some.relay": f"def @main(%x0: Tensor[(2, 3), float32]) {{ {lets[: lets.index('%x301 ') - 5]} %x300 }}\n",
         "deep.relay": f"def @main(%x: int8) {{ {'negative(' * 5_000}%x{')' * 5_000} }}\n",
         "bad.relay": "def @main(%x: Tensor[(2), int8], %y: Tensor[(3), int8]) { add(%x, %y) }\n",
         "mine.rel": "Pair(Tensor[s, t], Tensor[o, t]) :- append(s, s, o).\n",
@@ -215,7 +215,7 @@ WRITING = {
 def is_whole(name: str, text: str) -> bool:
     if name == "page":
         return text.endswith("</html>")
-    return len([json.loads(line) for line in text.splitlines()]) > 600
+    return len([json.loads(line) for line in text.splitlines()]) > 300
 
 
 def written(name: str, folder: Path, tmp_path: Path, is_new: bool) -> tuple[list[str], Path]:

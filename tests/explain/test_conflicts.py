@@ -253,7 +253,7 @@ def test_sets_that_share_nothing_are_hit_without_a_search():
 
 
 def test_many_independent_faults_have_a_correction_of_what_the_errors_blame():
-    count = examples(18, 2)
+    count = examples(18, 3)
     params = ", ".join(f"%x{i}: Tensor[({i + 2}), int8], %y{i}: Tensor[({i + 50}), int8]" for i in range(count))
     calls = ", ".join(f"add(%x{i}, %y{i})" for i in range(count))
     result = relaylogic.infer(f"def @main({params}) {{ ({calls}) }}")

@@ -89,7 +89,8 @@ CASES = [
 
 @pytest.mark.parametrize(("goals", "asked", "expected"), CASES, ids=range(len(CASES)))
 def test_goals_mix_in_any_order(goals, asked, expected):
-    for order in permutations(goals):
+    orders = list(permutations(goals))
+    for order in some(orders, 4) if len(orders) > 24 else orders:
         assert terms(relaylogic.run(0, asked, *order)) == expected
         for mixed in in_conde(list(order)):
             assert set(kanren.run(0, asked, *mixed, OURS)) == expected

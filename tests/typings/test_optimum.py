@@ -84,7 +84,7 @@ def test_the_best_typings_are_the_best_of_all_typings(seed):
 
 def test_the_fewest_elements_of_summands_of_any_rank_are_found():
     """Whether some sum comes to less was asked of all tensors at once: each way of sharing the extents was refuted."""
-    number = 12
+    number = 9
     parameters = ", ".join(f"%x{i}: Tensor[_, float32]" for i in range(number))
     chain = f"{'add(' * (number - 1)}%x0{''.join(f', %x{i})' for i in range(1, number))}"
     program = f"fn ({parameters}) -> Tensor[(4, 5, 6), float32] {{ {chain} }}"
