@@ -73,7 +73,7 @@ def test_inference_takes_no_longer_than_it_may(phase: str, form: str) -> None:
 
 @pytest.mark.parametrize("phase", ["many calls", "a deep nest", "brackets", "a long attribute"])
 def test_inference_takes_no_more_memory_than_it_may(phase: str) -> None:
-    limited("memory", "15M", "infer", "-", given=PROGRAMS[phase])
+    limited("memory", "5M", "infer", "-", given=PROGRAMS[phase])
 
 
 @pytest.mark.parametrize("phase", ["a large match", "many refusals", "a high rank"])
