@@ -187,7 +187,7 @@ def test_an_interruption_while_the_command_line_is_loaded(folder: Path, tmp_path
 
 @pytest.mark.parametrize(
     ("name", "number", "expected"),
-    [(name, *signal_) for name, signal_ in some(product(LONG, [(signal.SIGINT, 130), (signal.SIGTERM, 143)]), 2)],
+    [(name, *signal_) for name, signal_ in in_turn(LONG, [(signal.SIGINT, 130), (signal.SIGTERM, 143)])],
 )
 def test_a_signal(folder: Path, name: str, number: signal.Signals, expected: int) -> None:
     for moment in moments(f"{name} {number}"):

@@ -755,7 +755,7 @@ def test_doctests():
     assert not any(doctest.testmod(importlib.import_module(name)).failed for name in names)
 
 
-@settings(max_examples=examples(400, 8))
+@settings(max_examples=examples(400, 16))
 @given(st.data())
 def test_what_has_one_value_may_come_before_what_is_asked_for(data):
     """Quotients that nothing asks for: the answers are those of brute force, in order."""

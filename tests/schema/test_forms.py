@@ -103,7 +103,7 @@ def test_there_is_no_other_schema():
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("kind", ["programs", "doc_examples", "crashes"])
 def test_the_result_of_every_program(kind, part):
-    for entry in some(lines(kind)[part::PARTS], 20):
+    for entry in some(lines(kind)[part::PARTS], 30):
         verdict, result = outcome(entry["text"])
         if verdict != "parse-error":
             assert wrong("infer", result.to_dict(entry["id"])) == [], entry["id"]
