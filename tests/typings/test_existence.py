@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import relaylogic
 from relaylogic.clauses.load import load_clauses
 from relaylogic.logic.control import StepLimit
-from relaylogic.rulebase import load_rules
+from relaylogic.rulebase import RuleBase, default_rules, load_rules
 from relaylogic.types import is_float, is_integer
 from relaylogic.types.universe import DTYPES
 from relaylogic.typings.query import count_query
@@ -35,7 +35,8 @@ UNIVERSE = {"max_rank": 1, "max_dim": 2, "dtypes": ("int8", "float32"), "ground"
 
 def said(clauses: list[str]) -> tuple[list[str], list[str], str]:
     """What a relation of these clauses answers, and what one answers that only says whether that has an answer."""
-    rules = load_rules()
+    rules = RuleBase()
+    rules.relations.update(default_rules().relations)
     load_clauses(rules, "\n".join([*clauses, "is_unusual(t) :- is_float(t).", "Some(A) :- Mine(B)."]))
     asked = sorted(map(str, relaylogic.query("Mine(A)", rules=rules, **UNIVERSE)))
     found = relaylogic.query("Some(A)", rules=rules)
