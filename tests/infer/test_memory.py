@@ -27,7 +27,7 @@ GROWTH = (MANY - FEW) * 8 / 1024
 each program."""
 SIZE = 64
 """So much the tables hold, a thirtieth of what they hold else or less: thousands of programs would not fill those."""
-DIAGNOSED = 3 if effort.THOROUGH else 6
+DIAGNOSED = 3 if effort.THOROUGH else 9
 """Of the programs that are refused, one of so many is diagnosed, which takes fifteen times as long as all else."""
 
 DTYPES = ["float32", "float16", "float64", "int32", "int64", "int8", "uint8", "bool", "float32x2", "uint16"]

@@ -115,7 +115,7 @@ def named(text, found):
     return f"{text[:start]}{kinds}{text[start : match.start(1)]}{', '.join(extents)}{text[match.end(1) :]}"
 
 
-@pytest.mark.parametrize("name", some(sorted(networks())))
+@pytest.mark.parametrize("name", some(sorted(networks()), 16))
 def test_holes_and_shape_variables_get_the_same_expressions(name):
     text = networks()[name]["text"]
     if opened(text) is None:
