@@ -31,6 +31,6 @@ def in_turn(cases: Iterable[Case], forms: Iterable[Form]) -> Sequence[tuple[Case
     return [(c, f) for n, c in enumerate(cases) for k, f in enumerate(every) if THOROUGH or k == n % len(every)]
 
 
-def examples(number: int, of: int = 7) -> int:
+def examples(number: int, of: int = 10) -> int:
     """How often something is tried, or found, where a thorough run does so `number` times; five times, if that does."""
     return number if THOROUGH else min(number, max(5, number // of))

@@ -34,6 +34,8 @@ from relaylogic.rulebase.specialised.reading import Noting
 from relaylogic.rulebase.specialised.usual import usual_programs
 from relaylogic.typings.program import count_typings
 from relaylogic.typings.query import query
+from tests import effort
+from tests.effort import examples, some
 
 RESNET = (Path(__file__).parents[1] / "examples" / "resnet50.relay").read_text()
 
@@ -222,7 +224,7 @@ def test_code_is_that_of_the_text(made: Path) -> None:
     codes = codes_in(str(made / CODES), store.content_of(rules_folder()))
     assert codes is not None
     number = 0
-    for name, key, text in programs_in(made):
+    for name, key, text in some(programs_in(made), 3):
         found = codes.program(name, literal_eval(key))
         program = text.partition("\n")[2]
         assert found is not None and (found.answer is not None) == bool(program)
@@ -230,7 +232,7 @@ def test_code_is_that_of_the_text(made: Path) -> None:
         if found.answer is not None:
             assert found.answer.__code__ == compiled(program).__code__  # type: ignore[attr-defined]
             number += 1
-    assert number > 400
+    assert number > examples(400, 3)
 
 
 def test_an_attribute_that_no_program_looks_at_changes_no_answer(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,12 +249,12 @@ def test_an_attribute_that_no_program_looks_at_changes_no_answer(made: Path, mon
         return solve(self, relation, arguments, attrs, *how)
 
     monkeypatch.setattr(RuleBase, "_by_search", noted)
-    for text in usual_programs():
+    for text in usual_programs() if effort.THOROUGH else [*usual_programs()][1::2]:
         Inference(parse(text), rules)
     changed: Counter[tuple[str, str]] = Counter()
     for relation, arguments, attrs in asked:
         for name in codes.of(relation.name).whatever:
-            if changed[relation.name, name] < 3 and name in attrs:
+            if changed[relation.name, name] < (3 if effort.THOROUGH else 1) and name in attrs:
                 changed[relation.name, name] += 1
                 known, other = (
                     solve(rules, relation, arguments, a, None, STEPS, True, MAX_ANSWERS, False)

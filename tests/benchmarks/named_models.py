@@ -12,7 +12,7 @@ from relaylogic.logic import numbers
 from relaylogic.types import TensorType, TupleType
 from tests.frontend.models import LIGHT, model
 
-__all__ = ["MODELS", "Found", "found_for_numbers", "points", "prefix", "shapes_of"]
+__all__ = ["MODELS", "WRITTEN", "Found", "found_for_numbers", "points", "prefix", "shapes_of"]
 
 WRITTEN = {
     "strided convolutions": """(float[n,3,h,w] x, float[8,3,3,3] v, float[8,8,3,3] u) => (float y) {

@@ -11,10 +11,13 @@ from tests.conformance.programs import lines, mutated, networks
 if not hasattr(os, "fork"):
     pytest.skip("children are forked, which this system does not do", allow_module_level=True)
 
+from tests.benchmarks import explaining
 from tests.benchmarks.explaining import PLACES, commands, conflicts, told, whys
 
 
-def test_a_network_is_measured(tmp_path):
+def test_a_network_is_measured(tmp_path, monkeypatch):
+    """What the process of the tests has is not copied for each child: that would take longer than all the rest."""
+    monkeypatch.setattr(explaining, "own_memory", lambda: True)
     text = networks()["mlp"]["text"]
     answers = list(whys(text))
     assert len(answers) == PLACES

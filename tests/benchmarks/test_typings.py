@@ -7,6 +7,7 @@ the same question costs a second time stands beside it.
 """
 
 import time
+from itertools import islice
 
 import pytest
 
@@ -14,6 +15,7 @@ from relaylogic.rulebase import load_rules
 from relaylogic.text import parse
 from relaylogic.typings.program import count_typings, typings
 from relaylogic.typings.query import count_query, query
+from tests import effort
 from tests.benchmarks.peers_at_work import measured_peers
 
 RULES = load_rules()
@@ -57,7 +59,8 @@ def enumerate_all(problem, rules=RULES):
 def test_the_number_of_answers(problem):
     ask, count, text, bounds, number = PROBLEMS[problem]
     found = ask(text, rules=RULES, **bounds)
-    assert len({str(answer) for answer in found}) == number
+    shown = [str(answer) for answer in islice(found, number if effort.THOROUGH else 5_000)]
+    assert len(set(shown)) == len(shown) == number - len(list(found))
     assert (found.found, found.status) == (number, "exhausted")
     assert count(text, rules=RULES, **bounds) == number
 

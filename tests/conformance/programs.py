@@ -93,12 +93,18 @@ def difference(entry: dict[str, Any], text: str) -> str:
     return ""
 
 
-def check(kind: str, found: dict[str, str]) -> None:
-    """Assert that the differences found, by id, are those that deviations.toml gives reasons for."""
+def listed_deviations(kind: str) -> dict[str, str]:
+    """The reasons that deviations.toml gives for a kind of data, by the ids of what differs."""
     listed: dict[str, str] = {}
     for entry in reasons(kind):
         assert entry["reason"].endswith("."), "a reason is a sentence"
         listed.update(dict.fromkeys(entry["ids"], entry["reason"]))
+    return listed
+
+
+def check(kind: str, found: dict[str, str]) -> None:
+    """Assert that the differences found, by id, are those that deviations.toml gives reasons for."""
+    listed = listed_deviations(kind)
     unlisted = {name: what for name, what in found.items() if name not in listed}
     assert not unlisted, "\n".join(f"{name}: {what}" for name, what in list(unlisted.items())[:20])
     stale = [name for name in listed if name not in found]

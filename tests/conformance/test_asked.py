@@ -9,7 +9,7 @@ from tests.effort import some
 
 def test_the_table_of_attributes_that_can_be_asked_for_is_true():
     head, *written = TABLE.read_text(encoding="utf-8").splitlines()
-    names = some(sorted(facts()), 3)
+    names = some(sorted(facts()), 6)
     assert head == HEAD and {line.partition("\t")[0] for line in written} <= facts().keys()
     assert [*rows(names)] == [line for line in written if line.partition("\t")[0] in names], (
         "python -m tests.conformance.asked writes it"

@@ -71,7 +71,7 @@ def lost(name: str) -> list[str]:
     """The calls of an operator that are not found any more when arguments are hidden and the result is given."""
     rules, missing = default_rules(), []
     op = rules.operator(name)
-    for fact, ours, same in some(compared(name)):
+    for fact, ours, same in some(compared(name), 16):
         if not usable(fact, ours, same):
             continue
         *inputs, out = (known_type(without_widths(text)) for text in (*ours.inputs, ours.out))

@@ -63,7 +63,7 @@ def test_what_is_told_to_be_needed_is(text, data):
     assert told <= set(without)
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=examples(100, 14))
 @given(networks())
 def test_the_first_conflict_of_a_network_with_forks_is_minimal(text):
     said = said_of(text)

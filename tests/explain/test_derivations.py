@@ -21,7 +21,7 @@ WEIGHT = "def @main(%x: Tensor[(2, 3), float32], %w) { nn.dense(%x, %w, units=4)
 
 def programs():
     for kind in ("programs", "doc_examples"):
-        for entry in some(lines(kind)):
+        for entry in some(lines(kind), 16):
             try:
                 yield entry["id"], relaylogic.parse(entry["text"])
             except ParseError:

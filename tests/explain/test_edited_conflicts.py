@@ -113,7 +113,7 @@ def check(text):
             assert (relaylogic.infer(other).verdict == "refuted") == wanted, other
 
 
-@settings(max_examples=examples(150, 15))
+@settings(max_examples=examples(150, 30))
 @given(st.one_of(small_programs(), matches(), mixed()))
 def test_a_text_is_refuted_as_long_as_a_conflict_stands_in_it(text):
     check(text)

@@ -27,7 +27,7 @@ def beginnings(said):
     return [Hypothesis(said, first.blaming(c), DOUBTS) for c in members[: hypotheses.BEGINNINGS]]
 
 
-@pytest.mark.parametrize("seed", some(range(40), 5))
+@pytest.mark.parametrize("seed", some(range(40), 10))
 def test_echoes_are_dropped_in_one_pass_as_by_looking_at_all_after_each(seed):
     _, text = layers(random.Random(seed), 2 + seed % 2)
     said = said_by(text)
@@ -43,7 +43,7 @@ def test_echoes_are_dropped_in_one_pass_as_by_looking_at_all_after_each(seed):
         assert hypothesis.found == left
 
 
-@pytest.mark.parametrize("seed", some(range(40), 5))
+@pytest.mark.parametrize("seed", some(range(40), 10))
 def test_the_search_finds_what_following_all_hypotheses_to_their_ends_finds(seed):
     _, text = layers(random.Random(seed), 1 + seed % 3)
     said = said_by(text)

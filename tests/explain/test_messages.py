@@ -42,7 +42,7 @@ def wrong_calls(name: str):
 
 @pytest.mark.parametrize("name", sorted(RULES.operators))
 def test_no_message_is_raw(name):
-    for text in some(wrong_calls(name), 4):
+    for text in some(wrong_calls(name)):
         for problem in relaylogic.infer(text).errors:
             for said in (problem.message, *problem.hints, *(label.message for label in problem.related)):
                 assert not RAW.search(said.replace("->", "")), f"{text}\n{said}"

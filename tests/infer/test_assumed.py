@@ -20,6 +20,7 @@ from relaylogic.ir import Call, Let, children, post_order
 from relaylogic.logic.variables import VARIABLES
 from relaylogic.rulebase import default_rules
 from relaylogic.types import ANY, FuncType, TensorType, TupleType, TypeVar, show_type
+from tests import effort
 from tests.conformance.programs import lines, mutated
 from tests.effort import examples, some
 
@@ -349,7 +350,7 @@ def said(result):
     return result.verdict, functions, found, {(e.function, e.relation, e.clause) for e in result.errors}
 
 
-@settings(max_examples=examples(30, 6))
+@settings(max_examples=30 if effort.THOROUGH else 3)
 @given(programs())
 def test_what_does_not_depend_on_a_refused_call_is_as_before(texts):
     first = relaylogic.infer("\n".join(texts))

@@ -15,7 +15,7 @@ from tests.effort import some
 
 EXTENTS = 1, 2, 3
 """The universe of the open extents of inputs."""
-SEEDS = some(range(1_000_000, 1_000_080), 8)
+SEEDS = some(range(1_000_001, 1_000_081), 16)
 
 
 def wide(seed: int) -> str:

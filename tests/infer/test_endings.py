@@ -168,7 +168,7 @@ def text_of(annotations: list[str], body: str) -> str:
     return f"def @main({', '.join(f'%p{i}{a}' for i, a in enumerate(annotations))}) {{ {body} }}"
 
 
-@pytest.mark.parametrize("seed", some(range(90), of=9))
+@pytest.mark.parametrize("seed", some(range(90), of=30))
 def test_what_is_told_of_open_shapes_is_so_in_every_instance(seed: int) -> None:
     """All types of the parameters that are not annotated are tried, up to a rank and an extent."""
     given, body = program(Random(41_000 + seed))

@@ -17,6 +17,7 @@ import relaylogic
 from relaylogic.logic.bounded import Bounded
 from relaylogic.logic.search import search
 from relaylogic.rulebase import base
+from tests import effort
 from tests.effort import examples
 
 FEW = 250
@@ -26,8 +27,8 @@ GROWTH = (MANY - FEW) * 8 / 1024
 each program."""
 SIZE = 64
 """So much the tables hold, a thirtieth of what they hold else or less: thousands of programs would not fill those."""
-DIAGNOSED = 3
-"""Of the programs that are refused, a third are diagnosed, which takes fifteen times as long as all else."""
+DIAGNOSED = 3 if effort.THOROUGH else 9
+"""Of the programs that are refused, one of so many is diagnosed, which takes fifteen times as long as all else."""
 
 DTYPES = ["float32", "float16", "float64", "int32", "int64", "int8", "uint8", "bool", "float32x2", "uint16"]
 UNARY = [
@@ -117,7 +118,7 @@ def resident():
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def main(few, many):
+def main(few, many, diagnosed):
     """Print the resident size after some programs and after more, and how many of them had which verdict."""
     from relaylogic.rulebase import program
 
@@ -127,7 +128,7 @@ def main(few, many):
     for number in range(1, int(many) + 1):
         result = relaylogic.infer(Maker(number).program())
         verdicts[result.verdict] += 1
-        if result.verdict == "typed" or number % DIAGNOSED == 0:
+        if result.verdict == "typed" or number % int(diagnosed) == 0:
             assert bool(result.errors) == (result.verdict == "refuted")
         if number in (int(few), int(many)):
             sizes.append(resident())
@@ -136,7 +137,7 @@ def main(few, many):
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the resident size is read from /proc")
 def test_the_process_does_not_grow():
-    command = [sys.executable, "-m", "tests.infer.test_memory", str(FEW), str(MANY)]
+    command = [sys.executable, "-m", "tests.infer.test_memory", str(FEW), str(MANY), str(DIAGNOSED)]
     kept = {**os.environ, "RELAYLOGIC_CACHE": ""}  # nothing: it decides when programs of modes are made
     run = subprocess.run(
         command, cwd=Path(__file__).parents[2], env=kept, capture_output=True, text=True, check=True, timeout=600

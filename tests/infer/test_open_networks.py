@@ -87,7 +87,7 @@ def agree(now, before):
     return len(parts) == len(others) and all(a == b or "?" in (a, b) for a, b in zip(parts, others, strict=True))
 
 
-@pytest.mark.parametrize("name", sorted(networks()))
+@pytest.mark.parametrize("name", some(sorted(networks()), 2))
 def test_a_network_with_an_unknown_input_has_expressions_for_all_extents(name):
     text = opened(networks()[name]["text"])
     if text is None:
@@ -96,7 +96,7 @@ def test_a_network_with_an_unknown_input_has_expressions_for_all_extents(name):
     compare(name, text)
 
 
-@pytest.mark.parametrize("name", some(sorted(networks()), 3))
+@pytest.mark.parametrize("name", some(sorted(networks()), 6))
 def test_a_network_of_which_no_extent_is_written_has_the_types_of_any(name):
     text = opened(networks()[name]["text"], every=True)
     if text is not None:
@@ -115,7 +115,7 @@ def named(text, found):
     return f"{text[:start]}{kinds}{text[start : match.start(1)]}{', '.join(extents)}{text[match.end(1) :]}"
 
 
-@pytest.mark.parametrize("name", some(sorted(networks())))
+@pytest.mark.parametrize("name", some(sorted(networks()), 16))
 def test_holes_and_shape_variables_get_the_same_expressions(name):
     text = networks()[name]["text"]
     if opened(text) is None:

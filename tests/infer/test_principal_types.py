@@ -66,7 +66,7 @@ def differences(program, universe):
     return scheme, found
 
 
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(150, 14))
 @given(programs())
 def test_an_inferred_type_has_the_instances_that_the_program_has(program):
     scheme, found = differences(program, UNIVERSE)
@@ -103,7 +103,7 @@ def test_what_a_body_makes_besides_is_of_another_type_in_each_call(besides, form
 def test_many_open_functions_take_as_much_time_each():
     """What was made in all the others was looked through for each."""
     made = []
-    for count in (100, 400):
+    for count in (50, 200):
         text = " ".join(f"def @f{i}(%x, %y) {{ let %z = add(%x, %y); nn.relu(%z) }}" for i in range(count))
         program = parse(text)
         infer(program, rules=RULES)

@@ -51,7 +51,7 @@ def programs():
 
 
 def test_the_changes_of_all_attempts_are_the_bindings_at_the_end():
-    for name, module in [*programs(), *((n, relaylogic.parse(e["text"])) for n, e in networks().items())]:
+    for name, module in [*programs(), *((n, relaylogic.parse(e["text"])) for n, e in some(networks().items(), 3))]:
         recording, inference = recorded(module)
         known = {}
         for attempt in recording.attempts:

@@ -13,6 +13,7 @@ from relaylogic.api import infer, parse
 from relaylogic.infer.program import Inference
 from relaylogic.infer.recording import Recording
 from relaylogic.ir import IRModule
+from tests.effort import examples
 
 CROPS = "def @crops<n: ShapeVar>(%x: Tensor[(n), int8]) -> int8 { sum(nn.pad(%x, 0i8, pad_width=[[-2, 0]])) }\n"
 
@@ -74,7 +75,7 @@ def verdict_at(function: str, n: int, m: int) -> str:
     return infer(f"{function}\n{main}").verdict
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15, 3))
 @given(RECURSIVE, st.tuples(st.integers(0, 4), st.integers(0, 4)))
 def test_a_call_is_typed_exactly_if_all_that_it_comes_to_are(function: Recursive, at: tuple[int, int]) -> None:
     assert (verdict_at(function.text(), *at) == "typed") == function.holds(*at)

@@ -20,7 +20,7 @@ from relaylogic.once import cached_property, once
 from relaylogic.rulebase import load_rules
 from relaylogic.text import ParseError
 from tests.conformance.programs import lines, networks
-from tests.effort import some
+from tests.effort import examples, some
 
 WORKER = Path(__file__).with_name("in_threads.py")
 OWN_RULES = """
@@ -77,7 +77,7 @@ def programs():
     """Every second of the thousand smallest programs, and some networks."""
     texts = sorted((entry["text"] for entry in lines("programs")), key=len)[:1000:2]
     texts += sorted((entry["text"] for entry in networks().values()), key=len)[:46]
-    return [*some(texts, 10), *CALLS_OF_IT]
+    return [*some(texts, 30), *CALLS_OF_IT]
 
 
 def test_eight_threads_find_what_one_finds(programs, tmp_path):
@@ -94,7 +94,7 @@ def test_eight_threads_find_what_one_finds(programs, tmp_path):
         assert run.returncode == 0, (count, problems.decode())
     said = [(tmp_path / f"{count}.jsonl").read_text(encoding="utf-8") for count in (1, 8)]
     alone, together = ([json.loads(line) for line in text.splitlines()] for text in said)
-    assert len(alone) == len(together) == len(programs) == len(some(range(546), 10)) + len(CALLS_OF_IT)
+    assert len(alone) == len(together) == len(programs) == len(some(range(546), 30)) + len(CALLS_OF_IT)
     different = [(text, a, b) for text, a, b in zip(programs, alone, together, strict=True) if a != b]
     assert not different, f"{len(different)} differ; the first: {different[0]}"
     assert [own[0] for _, own in alone[-4:]] == ["typed", "typed", "refuted", "typed"]
@@ -221,7 +221,7 @@ def asked_in_turn(text, rules):
     if result.verdict == "typed":
         said.append([str(place) for place in result.why(result.module["main"].params[0], "shape").places])
         bounds = {"max_dim": 4, "max_rank": 2, "dtypes": ["float32"]}
-        said += map(str, islice(relaylogic.typings(text, rules=rules, **bounds), 20))
+        said += map(str, islice(relaylogic.typings(text, rules=rules, **bounds), examples(20, 3)))
     session = relaylogic.Session(text, rules=rules)
     for old, new in (("nn.relu", "exp"), ("exp", "nosuch"), ("nosuch", "tanh")):
         session.edit((session.text.index(old), session.text.index(old) + len(old)), new)

@@ -29,7 +29,7 @@ from relaylogic.rules import Broadcast, Flatten, Identity
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType
 from tests.conformance.facts import facts, known_type, without_widths
-from tests.effort import examples
+from tests.effort import examples, some
 
 x, y, z = var(), var(), var()
 T = Tensor((2, 3))
@@ -89,7 +89,8 @@ CASES = [
 
 @pytest.mark.parametrize(("goals", "asked", "expected"), CASES, ids=range(len(CASES)))
 def test_goals_mix_in_any_order(goals, asked, expected):
-    for order in permutations(goals):
+    orders = list(permutations(goals))
+    for order in some(orders, 4) if len(orders) > 24 else orders:
         assert terms(relaylogic.run(0, asked, *order)) == expected
         for mixed in in_conde(list(order)):
             assert set(kanren.run(0, asked, *mixed, OURS)) == expected
@@ -568,7 +569,7 @@ def said(rules, fact):
 
 @pytest.mark.parametrize("name", by_relation())
 def test_rules_say_the_same_on_kanrens_own_goals(stock_rules, name):
-    for fact in by_relation()[name]:
+    for fact in some(by_relation()[name], 3):
         assert said(stock_rules, fact) == said(default_rules(), fact), fact
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from relaylogic.logic.elimination import Row, opposite, solved
 from relaylogic.typings.query import query
+from tests.effort import some
 
 NAMES = "n", "m", "k"
 MOST = 6
@@ -20,7 +21,7 @@ def written(row: list[int]) -> str:
     return f"{terms} {{}} {taken} + {{}}"
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", some(range(40), 3))
 def test_an_answer_has_the_solutions_of_what_was_asked(seed: int) -> None:
     rng = Random(seed)
     for _ in range(5):

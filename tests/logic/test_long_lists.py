@@ -102,20 +102,20 @@ def measured(program, warm):
 
 
 def test_addition_of_high_rank_to_what_is_not_known_takes_little_memory():
-    dims = ", ".join(["3"] * 1_000)
+    dims = ", ".join(["3"] * 400)
     program = parse(f"def @main(%x: Tensor[({dims}), int8], %y) {{ add(%x, %y) }}")
     result, peak = measured(program, warm="def @main(%x: int8) { add(%x, %x) }")
-    assert result.verdict == "typed" and peak < 5 << 20
+    assert result.verdict == "typed" and peak < 2 << 20
 
 
 def test_a_refusal_of_high_rank_is_explained():
-    dims = ", ".join(["3"] * 750)
+    dims = ", ".join(["3"] * 300)
     result = infer(f"def @main(%x: Tensor[({dims}), int8], %y: Tensor[({dims[:-1]}4), int8]) {{ add(%x, %y) }}")
     (error,) = result.errors
     assert error.relation == "Broadcast" and len(error.related) == 2
 
 
-@pytest.mark.parametrize(("rank", "most"), some([(10_000, 40), (20_000, 60)], 2))
+@pytest.mark.parametrize(("rank", "most"), some([(20_000, 60), (5_000, 20)], 2))
 @pytest.mark.parametrize("second", ["same", "half", "of any dtype"])
 def test_addition_of_high_rank_takes_little_memory(rank, most, second):
     dims = ", ".join(str(2 + i % 3) for i in range(rank))

@@ -20,6 +20,7 @@ from tests.effort import examples
 
 HIGHEST = 40
 SMALL = st.integers(0, HIGHEST)
+RULES = load_rules()
 
 
 @settings(max_examples=examples(600))
@@ -87,7 +88,7 @@ def test_what_is_not_asked_for_may_divide_whatever_its_sign(divide, dividend, sh
     """The n of which there is a k: whether there is one was left over where a divisor may be negative."""
     n, k = fresh(2)
     goal = lall(leo(n, 4), leo(k, 4), equals(divide(plus(k, dividend), difference(k, n)), difference(k, shift)))
-    found = counted(solve_goal(goal, {n: "number"}, Universe(ground=True), asked_about(goal, load_rules())))
+    found = counted(solve_goal(goal, {n: "number"}, Universe(ground=True), asked_about(goal, RULES)))
     by = {floordiv: lambda a, b: a // b, mod: lambda a, b: a % b}[divide]
     numbers = range(5)
     assert found == sum(any(b != a and by(b + dividend, b - a) == b - shift for b in numbers) for a in numbers)

@@ -14,6 +14,7 @@ from relaylogic.logic.circuit import MOST_AHEAD, MOST_STEPS, OFTEN, Alternative,
 from relaylogic.logic.control import StepLimit
 from relaylogic.logic.terms import slot
 from relaylogic.typings.query import query
+from tests import effort
 
 
 class Listed(Node):
@@ -37,6 +38,10 @@ class Listed(Node):
             yield pick
 
 
+SEEDS = [seed for seed in range(40) if effort.THOROUGH or seed not in (2, 12)]
+"""Two have 200,000 walks and more, twenty times as many as all the others."""
+
+
 def drawn(random: Random, depth: int, costs: tuple[int, ...] = (0, 0, 1, 6)) -> Node:
     """A node whose alternatives have parts of their own, some of them shared."""
     if not depth:
@@ -58,7 +63,7 @@ def by_hand(node: Any) -> list[tuple[Any, ...]]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_runs_have_each_walk_once_and_in_one_order(seed: int) -> None:
     root = drawn(Random(seed), 3)
     first = [path for run in runs(root) for path in run]
@@ -68,7 +73,7 @@ def test_runs_have_each_walk_once_and_in_one_order(seed: int) -> None:
     assert all(0 < len(run) <= MOST_AHEAD for run in again)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_walks_that_are_kept_are_those_and_in_the_order_that_a_walk_takes(seed: int) -> None:
     root = drawn(Random(seed), 4, (0,))
     every = by_hand(root)

@@ -14,6 +14,7 @@ from random import Random
 import pytest
 
 from relaylogic.typings.query import query
+from tests.effort import some
 
 REFUTED = [
     ["x = min(n, m)", "x > n"],
@@ -160,7 +161,7 @@ def test_of_what_nothing_satisfies_nearly_all_is_refuted(seed: int) -> None:
     assert unsatisfied >= 5 and kept <= 2, f"seed {seed}: {kept} of {unsatisfied} have answers"
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", some(range(6), 2))
 def test_what_some_list_satisfies_has_an_answer(seed: int) -> None:
     rng = Random(f"lists:{seed}")
     lists = [items for length in range(6) for items in product(range(4), repeat=length)]

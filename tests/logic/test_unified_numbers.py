@@ -6,7 +6,7 @@ from itertools import product
 
 import kanren
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from kanren import run, var
 
@@ -14,6 +14,7 @@ import relaylogic
 from relaylogic.logic import differ, eq, floordiv, maximum, membero, minimum, plus, prod, times
 from relaylogic.logic.numbers import evaluate
 from relaylogic.types import TensorType as Tensor
+from tests.effort import examples
 
 X, Y = var(), var()
 UP_TO = range(4)
@@ -37,6 +38,7 @@ def value(number, at):
 
 
 @pytest.mark.parametrize("side", SIDES.values(), ids=SIDES)
+@settings(max_examples=examples(100, 3))
 @given(left=expressions, right=expressions, first=st.booleans())
 def test_they_are_equal_where_their_values_are(side, left, right, first):
     among = [membero(X, tuple(UP_TO)), membero(Y, tuple(UP_TO))]
@@ -49,6 +51,7 @@ def test_they_are_equal_where_their_values_are(side, left, right, first):
 
 
 @pytest.mark.parametrize("side", SIDES.values(), ids=SIDES)
+@settings(max_examples=examples(100, 3))
 @given(left=expressions, right=expressions, first=st.booleans())
 def test_they_differ_elsewhere(side, left, right, first):
     among = [membero(X, tuple(UP_TO)), membero(Y, tuple(UP_TO))]
@@ -86,6 +89,7 @@ def test_a_number_may_occur_in_its_own_value():
 
 
 @pytest.mark.parametrize("side", SIDES.values(), ids=SIDES)
+@settings(max_examples=examples(100, 3))
 @given(divided=leaves, divisor=leaves, right=expressions, first=st.booleans())
 def test_what_has_no_value_neither_equals_nor_differs(side, divided, divisor, right, first):
     """There is no quotient by 0, so nothing holds of it, in a type or a list as where it stands alone."""

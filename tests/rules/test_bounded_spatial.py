@@ -142,7 +142,7 @@ def test_just_what_holds_is_found_from_any_part(op, attrs, universe):
     subsets = [set(c) for n in places for c in combinations(places, n + 1)]
     judged = [(types, holds(types, ())) for types in product(*universe)]
     held = [types for types, whole in judged if whole]
-    for types in held:
+    for types in some(held, 3):
         assert all(holds(types, open_places) for open_places in subsets), types
     for types in some(types for types, whole in judged if not whole):
         assert not any(holds(types, open_places) for open_places in subsets[: len(places)]), types

@@ -9,6 +9,7 @@ import pytest
 from relaylogic.logic import Cons
 from relaylogic.rulebase import default_rules
 from relaylogic.typings.query import query
+from tests.effort import in_turn
 from tests.rules.calls import solve
 from tests.together import together
 
@@ -166,8 +167,7 @@ def listed(text):
     return answers
 
 
-@pytest.mark.parametrize("axis", [0, 1, 2, -1, -2, -3])
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(("call", "axis"), in_turn(CALLS, [0, 1, 2, -1, -2, -3]))
 def test_open_calls_have_the_answers_of_ground_calls(call, axis):
     """In both directions: each answer once, and none else."""
     ground: dict[str, set[str]] = {}

@@ -23,9 +23,12 @@ from relaylogic.logic.terms import Cons, Slot, Term, cons, is_ground
 from relaylogic.logic.variables import fresh
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TensorType, show_type
+from tests import effort
 from tests.conformance.asked import calls_of
-from tests.effort import some
+from tests.effort import in_turn, some
 
+MOST = 100_000 if effort.THOROUGH else 20_000
+"""So many steps a search may take."""
 PUTTING_OFF = ("conv", "pool", "transpose", "strided_slice")
 
 
@@ -98,30 +101,29 @@ def solved(relation: Any, terms: tuple[Any, ...], steps: int, types_only: bool) 
         return None
 
 
-@pytest.mark.parametrize("name", operators())
-def test_what_is_said_without_all_answers_is_what_all_answers_agree_on(name: str) -> None:
+@pytest.mark.parametrize(("name", "types_only"), in_turn(operators(), (False, True)))
+def test_what_is_said_without_all_answers_is_what_all_answers_agree_on(name: str, types_only: bool) -> None:
     random = Random(f"sketch:{name}")
     for _ in some(range(6 if any(word in name for word in PUTTING_OFF) else 3)):
         question = asked(name, random)
         if question is None:
             return
         relation, terms, types = question
-        whole = solved(relation, terms, 100_000, False)
+        whole = solved(relation, terms, MOST, False)
         if whole is None or whole.general is None:
             continue
-        for types_only in (False, True):
-            for steps in (300, 2_000, 100_000):
-                found = solved(relation, terms, steps, types_only)
-                assert found is not None
-                if found.general is None:
-                    assert found.limit
-                    continue
-                for answer in whole.answers:
-                    assert is_instance(answer.terms, found.general), (terms, answer, found.general)
-                if whole.exhausted and not found.limit:
-                    assert says_no_more(at(types, found.general), at(types, whole.general)), (terms, found.general)
-                if not found.limit:
-                    break  # a search that ends within its steps is the same one with more of them
+        for steps in (300, 2_000, MOST):
+            found = solved(relation, terms, steps, types_only)
+            assert found is not None
+            if found.general is None:
+                assert found.limit
+                continue
+            for answer in whole.answers:
+                assert is_instance(answer.terms, found.general), (terms, answer, found.general)
+            if whole.exhausted and not found.limit:
+                assert says_no_more(at(types, found.general), at(types, whole.general)), (terms, found.general)
+            if not found.limit:
+                break  # a search that ends within its steps is the same one with more of them
 
 
 def test_a_dtype_that_a_rule_passes_on_is_not_listed_where_only_types_are_asked_for() -> None:

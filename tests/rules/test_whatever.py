@@ -109,7 +109,7 @@ def test_no_attributes_give_another_result_than_a_program_tells(
     monkeypatch.setattr(compiled_modes, "OFTEN_OPEN", 0)
     rng = random.Random(seed)
     count = compared = 0
-    for operator, inputs, given in some(list(calls())[seed::4], 3):
+    for operator, inputs, given in some(list(calls())[seed::4], 6):
         names = rng.sample(sorted(given), rng.randint(1, min(3, len(given))))
         own = result_of(operator, inputs, given)
         about = rng.choice([RESULT, own.dtype]) if type(own) is TensorType else RESULT
@@ -189,7 +189,7 @@ def test_all_that_a_call_may_come_to_is_told_as_a_search_finds_it(
     monkeypatch.setattr(compiled_modes, "OFTEN_OPEN", 0)
     rng = random.Random(1)
     compared = several = 0
-    for operator, inputs, given in some(list(calls()), 2):
+    for operator, inputs, given in some(list(calls()), 5):
         names = rng.sample(sorted(given), rng.randint(1, min(2, len(given))))
         attrs = operator.attrs({**given, **{name: fresh() for name in names}})
         if type(attrs) is not Open:

@@ -13,7 +13,7 @@ from relaylogic.rulebase import load_rules
 from relaylogic.session import unit
 from relaylogic.session.later import Later
 from relaylogic.text import ParseError, parse
-from tests.effort import some
+from tests.effort import examples, some
 from tests.fuzz.relay_programs import program
 from tests.session import programs
 from tests.session.editing import edits, fresh, numbered, said_by, straight_program
@@ -73,7 +73,7 @@ def edited(text, random, count, edits=edits, rules=None):
 @pytest.mark.parametrize("seed", some(range(6)))
 def test_edits_of_straight_programs(seed):
     random = Random(seed)
-    found = [result for _ in range(14) for result in edited(straight_program(random), random, 8)]
+    found = [result for _ in range(examples(14, 2)) for result in edited(straight_program(random), random, 8)]
     assert sum(type(result) is Later for result in found) > len(found) // 6
 
 
@@ -92,7 +92,7 @@ def own_rules(tmp_path_factory):
     return load_rules(file)
 
 
-@pytest.mark.parametrize("seed", some(range(12)))
+@pytest.mark.parametrize("seed", some(range(12), 12))
 def test_edits_of_declarations_annotations_attributes_and_names(seed, own_rules):
     random = Random(seed)
     texts = (programs.program(random) for _ in range(200))

@@ -17,6 +17,7 @@ from relaylogic.text.automaton import END, Reader, Unexpected, automaton
 from relaylogic.text.grammar import GRAMMAR, STARTS, TERMINALS
 from relaylogic.text.lexer import tokenize
 from relaylogic.text.tokens import Token
+from tests.effort import examples
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAMS = sorted(EXAMPLES.glob("*.relay"))
@@ -65,7 +66,7 @@ def test_programs_and_what_becomes_of_them(path: Path) -> None:
     draw = random.Random(path.name)
     terminals = TERMINALS.split()
     refused = 0
-    for _ in range(40):
+    for _ in range(examples(40, 2)):
         changed = kinds[: draw.randrange(len(kinds) + 1)] if draw.random() < 0.3 else kinds[:]
         for _ in range(draw.randrange(3)):
             at = draw.randrange(len(changed) + 1)
@@ -80,7 +81,7 @@ def test_programs_and_what_becomes_of_them(path: Path) -> None:
 def test_short_texts_of_any_tokens(start: str) -> None:
     draw = random.Random(start)
     terminals = TERMINALS.split()
-    for _ in range(300):
+    for _ in range(examples(300, 3)):
         kinds = [draw.choice(terminals) for _ in range(draw.randrange(4))]
         assert ours_says(start, kinds) == lark_says(start, kinds)
 

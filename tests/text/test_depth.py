@@ -8,8 +8,8 @@ from relaylogic.ir import Let, post_order, structural_equal
 from relaylogic.text import ParseError, astext, parse
 from tests import effort
 
-LONG = 100_000
-DEEP = 10_000 if effort.THOROUGH else 3_000
+LONG = 100_000 if effort.THOROUGH else 20_000
+DEEP = 10_000 if effort.THOROUGH else 2_000
 """Three times what Python's stack takes, as it is set here."""
 
 

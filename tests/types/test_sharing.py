@@ -169,8 +169,8 @@ def test_a_refusal_of_a_doubled_type_is_short():
 
 
 def test_two_doubled_types_that_differ_are_refused():
-    doubled = "".join(f"let {v}{i + 1} = ({v}{i}, {v}{i});\n" for v in ("%t", "%u") for i in range(60))
-    program = f"def @main(%t0: int8, %u0: int16) {{ {doubled} if (True) {{ %t60 }} else {{ %u60 }} }}"
+    doubled = "".join(f"let {v}{i + 1} = ({v}{i}, {v}{i});\n" for v in ("%t", "%u") for i in range(40))
+    program = f"def @main(%t0: int8, %u0: int16) {{ {doubled} if (True) {{ %t40 }} else {{ %u40 }} }}"
     result = relaylogic.infer(program)
     assert result.verdict == "refuted" and len(result.errors) == 1
     assert "the second branch has type" in str(result.errors[0]) and next(iter(result.conflicts()))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import relaylogic
 from relaylogic.clauses.load import load_clauses
 from relaylogic.logic.control import StepLimit
-from relaylogic.rulebase import load_rules
+from relaylogic.rulebase import RuleBase, default_rules, load_rules
 from relaylogic.types import is_float, is_integer
 from relaylogic.types.universe import DTYPES
 from relaylogic.typings.query import count_query
@@ -35,7 +35,8 @@ UNIVERSE = {"max_rank": 1, "max_dim": 2, "dtypes": ("int8", "float32"), "ground"
 
 def said(clauses: list[str]) -> tuple[list[str], list[str], str]:
     """What a relation of these clauses answers, and what one answers that only says whether that has an answer."""
-    rules = load_rules()
+    rules = RuleBase()
+    rules.relations.update(default_rules().relations)
     load_clauses(rules, "\n".join([*clauses, "is_unusual(t) :- is_float(t).", "Some(A) :- Mine(B)."]))
     asked = sorted(map(str, relaylogic.query("Mine(A)", rules=rules, **UNIVERSE)))
     found = relaylogic.query("Some(A)", rules=rules)
@@ -93,8 +94,8 @@ def test_so_many_extents_as_no_machine_lists_are_counted() -> None:
 
 
 def test_long_lists_pay_for_their_length() -> None:
-    with at_most(3_000_000), pytest.raises(StepLimit):
-        count_query("A = A", max_rank=10**30, max_dim=2, dtypes=["int8"], ground=True, steps=10_000)
+    with at_most(1_000_000), pytest.raises(StepLimit):
+        count_query("A = A", max_rank=10**30, max_dim=2, dtypes=["int8"], ground=True, steps=3_000)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ SIDES += ["m * k", "n * k + 1", "m * n - k"]
 def test_a_number_that_nobody_sees_is_chosen_for_all_of_a_comparison(word: str) -> None:
     """`m * n + n <= m` was left out as what holds of a great m: there is none unless n is 0."""
     rules = load_rules()
-    for number, (left, right) in enumerate(some(list(product(SIDES, SIDES)), 3)):
+    for number, (left, right) in enumerate(some(list(product(SIDES, SIDES)), 6)):
         load_clauses(rules, f"Some{number}(n) :- {left} {word} {right}.")
         answers = [str(answer) for answer in relaylogic.query(f"Some{number}(n), n <= 9", rules=rules)]
         holds_for = eval(f"lambda n, m, k: {left} {'==' if word == '=' else word} {right}")

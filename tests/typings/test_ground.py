@@ -60,7 +60,7 @@ OPEN = sorted(name for name, operator in default_rules().operators.items() if op
 
 @pytest.mark.parametrize("name", OPEN)
 def test_nothing_is_silently_open_where_an_attribute_is(name: str) -> None:
-    for text in some(programs(default_rules().operators[name]), 2):
+    for text in some(programs(default_rules().operators[name]), 4):
         try:
             check(text, **GROUND, max_attr=1, max_attr_length=1, steps=20_000)
         except RelayLogicError:

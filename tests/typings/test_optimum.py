@@ -62,7 +62,7 @@ def random_objective(random: Random, names: list[str]) -> tuple[str, Callable[[S
     return random.choice(objectives)
 
 
-@pytest.mark.parametrize("seed", range(examples(120, 3)))
+@pytest.mark.parametrize("seed", range(examples(120, 6)))
 def test_the_best_typings_are_the_best_of_all_typings(seed):
     random = Random(seed)
     program, names = random_program(random)
@@ -84,7 +84,7 @@ def test_the_best_typings_are_the_best_of_all_typings(seed):
 
 def test_the_fewest_elements_of_summands_of_any_rank_are_found():
     """Whether some sum comes to less was asked of all tensors at once: each way of sharing the extents was refuted."""
-    number = 12
+    number = 9
     parameters = ", ".join(f"%x{i}: Tensor[_, float32]" for i in range(number))
     chain = f"{'add(' * (number - 1)}%x0{''.join(f', %x{i})' for i in range(1, number))}"
     program = f"fn ({parameters}) -> Tensor[(4, 5, 6), float32] {{ {chain} }}"
@@ -159,11 +159,11 @@ def test_networks_within_a_budget_are_counted():
 
 def test_networks_that_just_meet_a_budget_are_found():
     """That there is one was found, but not which."""
-    numbers = chains(6, 24, 5000)
-    found = typings(layers(6), where="elements <= 5000", maximize="elements", rules=RULES, max_dim=24)
+    numbers = chains(4, 24, 5000)
+    found = typings(layers(4), where="elements <= 5000", maximize="elements", rules=RULES, max_dim=24)
     best = list(islice(found, 5))
     assert found.optimum == max(numbers) == 5000
-    assert {numbers_of(tuple(t.bindings[f"%w{i}"].shape[0] for i in range(6))) for t in best} == {5000}
+    assert {numbers_of(tuple(t.bindings[f"%w{i}"].shape[0] for i in range(4))) for t in best} == {5000}
     assert len({str(typing) for typing in best}) == 5
 
 

@@ -427,7 +427,7 @@ def test_what_the_relations_mean():
         names = [f"{'X' if letter == 'T' else 'x'}{i}" for i, letter in enumerate(wanted)]
         known = tuple(zip(names, (kinds[letter] for letter in wanted)))
         text = written(template, names)
-        for ground in some(product(*(values(kind, universe) for _, kind in known)), 3):
+        for ground in some(product(*(values(kind, universe) for _, kind in known)), 6):
             assert holds(text, known, ground) == bool(meaning(*ground)), f"{text} of {ground}"
 
 

@@ -213,7 +213,7 @@ def check(program, universe):
     assert count_typings(program.text(), rules=RULES, **bounds) == len(found), about
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(200, 14))
 @given(programs(), st.sampled_from(UNIVERSES))
 def test_typings_are_what_inference_accepts(program, universe):
     assume(prod(map(len, choices(program, universe))) <= MOST)

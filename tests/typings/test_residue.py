@@ -44,7 +44,7 @@ def asked_of(operator) -> list[str]:
 def test_the_residues_of_an_operator_are_in_documented_words(name):
     operator = RULES.operators[name]
     names = Names(RULES, bounds_of(Universe.of()))
-    for text in some(asked_of(operator), 4):
+    for text in some(asked_of(operator)):
         if name in ARITHMETIC_WORDS and len(operator.inputs) == 1 and "," not in text:
             continue  # `sum(X0) = Y` is arithmetic
         try:

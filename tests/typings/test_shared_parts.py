@@ -5,7 +5,7 @@ from __future__ import annotations
 import relaylogic
 from tests.counted import at_most
 
-DOUBLED = 900
+DOUBLED = 400
 
 
 def test_an_answer_of_many_types_within_each_other_is_put_together_once():
@@ -13,7 +13,7 @@ def test_an_answer_of_many_types_within_each_other_is_put_together_once():
     lets = "".join(f"let %x{i + 1} = (%x{i}, %x{i}); " for i in range(DOUBLED))
     found = relaylogic.typings(f"def @main(%x0) {{ {lets} %x{DOUBLED} }}", max_rank=1, max_dim=2, dtypes=["int8"])
     answer = next(iter(found))
-    with at_most(50_000):
+    with at_most(25_000):
         assert len(answer.bindings) == DOUBLED + 2
     last, before = (answer.bindings[f"%x{i}"] for i in (DOUBLED, DOUBLED - 1))
     assert last.fields == (before, before)
