@@ -99,9 +99,7 @@ def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
     key = canonical((TupleType(arguments), needed) if operator.variadic else (*arguments, needed), {})
     given = without_type_key(call.given)
     options = _options(call, operator, needed, arguments, other.module)
-    for edit in sorted(
-        islice(options, TRIES), key=lambda e: (not e.likely, -e.support, not e.written, e.value is None)
-    ):
+    for edit in sorted(islice(options, TRIES), key=_unlikely):
         try:
             attrs = other.driver.attrs_of(operator, call, {**given, edit.what: edit.value})
             if isinstance(attrs, Open):  # others are not known: too much is possible
@@ -111,6 +109,12 @@ def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
             continue
         if fits and _rank(fits[0].terms) <= 2 * _rank(key) + FEW_AXES:
             yield edit
+
+
+def _unlikely(edit: Edit) -> tuple[Any, ...]:
+    """How unlikely an edit is: a number that was forgotten is meant sooner than a layout or a dtype."""
+    is_word = type(edit.value) is str and not edit.written
+    return not edit.likely, -edit.support, not edit.written, is_word, edit.value is None
 
 
 def _rank(terms: tuple[Any, ...]) -> int:

@@ -6,7 +6,10 @@ import pytest
 
 import relaylogic
 from relaylogic.clauses.load import load_clauses
+from relaylogic.explain.diagnosis import Diagnosis
 from relaylogic.explain.render import render_problem
+from relaylogic.explain.said import Said
+from relaylogic.infer.program import Inference
 from relaylogic.rulebase import load_rules
 
 HEADER = '#[version = "0.0.5"]\n'
@@ -843,3 +846,34 @@ def test_where_a_field_of_a_tuple_was_forgotten_that_is_said_where_the_tuple_is_
     text = f"def @main(%x: Tensor[(3, 8), float32]) {{\n  let %d = {made};\n  nn.relu({used})\n}}"
     (error,) = relaylogic.infer(text).errors
     assert error.line == 3 and "the rest of the program is consistent with field .0 of argument 1" in error.hints
+
+
+def test_an_axis_too_many_is_one_part_where_the_extents_may_be_any_numbers():
+    """`(?)` was taken to differ from (16, 2) in each axis; so the call was blamed."""
+    (found,) = problems("""def @main(%x: Tensor[(1, ?, 8, 8), float32], %b: Tensor[(16, 2), float32]) {
+  nn.relu(nn.bias_add(%x, %b))
+}""")
+    assert (found.line, found.col) == (2, 50)
+    assert "the rest of the program is consistent with Tensor[(16), float32] here" in found.hints
+
+
+def test_names_tell_which_arguments_are_exchanged():
+    program = """def @main(%data: Tensor[(1, 100), float32], %dense_weight) {
+  let %y = nn.dense(ARGUMENTS, units=16384);
+  nn.relu(reshape(%y, newshape=[-1, 1024, 4, 4]))
+}"""
+    assert not errors(program.replace("ARGUMENTS", "%data, %dense_weight"), closed=False)
+    (found,) = problems(program.replace("ARGUMENTS", "%dense_weight, %data"))
+    assert found.line == 3
+    assert any("arguments 1 and 2 exchanged" in hint for hint in found.hints)
+
+
+def test_an_attribute_that_was_forgotten_is_thought_of_where_lists_have_many_neighbours():
+    """Other values of lists came first, so many that `groups` was not tried."""
+    module = relaylogic.parse("""
+      def @main(%x: Tensor[(2, 4, 6, 6, 6), float32], %w: Tensor[(6, 2, 3, 3, 3), float32]) {
+        nn.conv3d(%x, %w, padding=[0, 0, 0, 0, 0, 0], channels=6, kernel_size=[3, 3, 3])
+      }""")
+    inference = Inference(module, load_rules(), True)
+    (call,) = (c for c in Diagnosis(Said(inference, inference.what_if)).ranked if c.place.kind == "call")
+    assert call.edit is not None and (call.edit.what, call.edit.value) == ("groups", 2)

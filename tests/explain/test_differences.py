@@ -7,6 +7,7 @@ import random
 import pytest
 
 from relaylogic.explain.differences import are_of_other_forms, are_reordered, denied, differences
+from relaylogic.logic.variables import fresh
 from relaylogic.text import parse
 from relaylogic.text.parser import parse_type
 from relaylogic.types import TensorType
@@ -73,3 +74,10 @@ def test_parts_are_in_another_order(one, other, reordered):
 )
 def test_somewhere_stands_a_type_of_another_form(one, other, expected):
     assert are_of_other_forms(parse_type(one), parse_type(other)) == expected
+
+
+def test_what_is_open_in_another_rank_does_not_differ():
+    one, (open_extent, open_extents) = TensorType((16, 2), "int8"), fresh(2)
+    assert differences(one, TensorType((open_extent,), "int8")) == 1
+    assert differences(one, TensorType((open_extent,), "int8"), strict=True) == 2
+    assert differences(one, TensorType((open_extent, open_extents, 3), "int8")) == 1

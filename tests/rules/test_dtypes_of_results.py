@@ -12,7 +12,7 @@ from relaylogic.ir import Call, Op, post_order, without_type_key
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.rulebase.specialised.dtypes import alike
 from tests.conformance.programs import networks
-from tests.effort import some
+from tests.effort import examples, some
 
 RULES = load_rules()
 
@@ -89,7 +89,7 @@ def test_the_calls_of_networks_have_these_dtypes() -> None:
                 found = {dtype_at(types[place], field, size) for place, field, size in group} - {MISSING}
                 count += len(found)
                 assert len(found) <= 1, call.op.name
-    assert count > 100
+    assert count > examples(100, 3)
 
 
 def test_more_is_said_of_usual_words_than_of_any() -> None:

@@ -19,8 +19,8 @@ OUTSIDE_PARENTHESES = re.compile(r", (?![^(]*\))")
 
 
 def holds(text: str, values: dict[str, int]) -> bool:
-    """Whether goals between numbers hold, joined by commas."""
-    goals = [] if text == "true" else OUTSIDE_PARENTHESES.split(text)
+    """Whether goals between numbers hold, joined by commas, and alternatives by semicolons."""
+    goals = [] if text == "true" else OUTSIDE_PARENTHESES.split(text.replace(";", " or"))
     try:
         return all(eval(re.sub(r"(?<![<>!])=", "==", goal), values.copy()) for goal in goals)
     except ZeroDivisionError:
