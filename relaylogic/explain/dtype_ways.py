@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..ir import Call, Tuple, TupleGetItem
-from ..logic.terms import slot
+from ..logic.terms import is_ground, slot
 from ..rulebase import AttributeProblem, Operator, RuleError
 from ..rulebase.attributes import Attrs
 from ..rulebase.open_attributes import Open
@@ -36,6 +36,10 @@ _SPOTS_A_SITE = 8
 
 _AN_OUTCOME = 2
 """What a call comes to is told by a program in the time of so many sites."""
+
+
+_DEEPEST = 8
+"""Fields of fields are followed so deep, and no deeper."""
 
 
 class Way(NamedTuple):
@@ -99,7 +103,7 @@ class _Ways:
                 if tied and len(self._groups.get(place.index, ())) == 1:
                     passed.add(place.index)
                 for other in tied:
-                    if other not in reached and other != start:
+                    if other not in reached and other != start and len(other[1]) <= _DEEPEST:
                         reached[other] = (spot, place.index)
                         agenda.append(other)
         return None
@@ -214,6 +218,8 @@ class _Ways:
                 fields = others.setdefault(spot[0], set())
                 if spot[1] in fields:
                     continue
+                if len(spot[1]) > _DEEPEST:
+                    return False
                 fields.add(spot[1])
                 agenda += self._beside(spot)
                 for index in users.get(spot[0], ()):
@@ -244,12 +250,15 @@ class _Ways:
             return False
         if type(attrs) is Open:
             return False
-        inputs = tuple([_with_others(self._alone.type(part), others.get(part, ())) for part in parts])
+        result, *known = map(self._alone.type, (id(call), *parts))
+        if not all(map(is_ground, (result, *known))):
+            return False
+        inputs = tuple([_with_others(type_, others.get(part, ())) for part, type_ in zip(parts, known, strict=True)])
         key = operator, inputs, attrs
         if key not in self._known:
             self._known[key] = self._comes_to(operator, inputs, attrs)
         made = self._known[key]
-        return made is not None and made[-1] == _with_others(self._alone.type(id(call)), others.get(id(call), ()))
+        return made is not None and made[-1] == _with_others(result, others.get(id(call), ()))
 
     def _comes_to(self, operator: Operator, inputs: tuple[Any, ...], attrs: Any) -> Any:
         """What a call comes to; None if it is refused, or has no only answer. Goals are asked if no program tells."""
@@ -265,6 +274,7 @@ class _Ways:
                 return found
         return None
 
+
 def _with_others(known: Any, fields: Iterable[tuple[int, ...]]) -> Any:
     """A type with another dtype in some of its fields."""
     for field in fields:
@@ -275,8 +285,12 @@ def _with_others(known: Any, fields: Iterable[tuple[int, ...]]) -> Any:
     return known
 
 
-def _fields(known: Any) -> list[tuple[int, ...]]:
-    """Where tensors stand in a type: it is one, or a tuple of them."""
-    if type(known) is not TupleType or type(known.fields) is not tuple:
-        return [()]
-    return [(i, *field) for i, inner in enumerate(known.fields) for field in _fields(inner)]
+def _fields(known: Any) -> Iterator[tuple[int, ...]]:
+    """Where tensors stand in a type, which is one, or a tuple of them."""
+    agenda: list[tuple[Any, tuple[int, ...]]] = [(known, ())]
+    while agenda:
+        type_, field = agenda.pop()
+        if type(type_) is not TupleType or type(type_.fields) is not tuple:
+            yield field
+        elif len(field) < _DEEPEST:
+            agenda += [(inner, (*field, i)) for i, inner in enumerate(type_.fields)]

@@ -4,20 +4,20 @@ A set of places *forces* some atoms of the type of an expression if the program 
 else is a hole) gives it these atoms. It is *minimal* if none of its places can be left out, and *smallest* if no set
 with fewer places forces them.
 
-Finding one. In a short program, it is looked at what other types the rest allows where a place says something else
-(`denials`): what nothing needs that is found so is left out (`dispensing`), and a question tells whether what is left
-forces the atoms. If not, or in other programs, the places that the atoms seem to come from (`sources`) are tried;
-before that, in a program that is long or refuted, those that a function is declared with, all that are below the
-expression. Where these are many, a few places around it are tried if that takes a small part of the work. In a long
-one with functions that are called or stand within another, it is what the atoms seem to come from, as far as that is
-known without a record, or a few places around the expression, or all. If those of other programs do not suffice, more
-around it are tried, twice as many each time. Places are left out, the farthest first, more at once as long as that
-goes well. A smallest set hits all *corrections* (sets without which the rest does not force the atoms): a smallest set
-that hits the known ones is tried; if it does not force them, there is one more correction that it does not hit
-(implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set dualization", 2015). There,
-the set would be grown as far as it still does not force them, which takes many questions, most of them about much of
-the program. Here, none is asked: what is tied to the expression by the places of the set alone is a correction
-(`separation`), if a larger one.
+Finding one. In a long program, a dtype is followed to what states it (`dtype_ways`). In a short program, it is looked
+at what other types the rest allows where a place says something else (`denials`): what nothing needs that is found so
+is left out (`dispensing`), and a question tells whether what is left forces the atoms. If not, or in other programs,
+the places that the atoms seem to come from (`sources`) are tried; before that, in a program that is long or refuted,
+those that a function is declared with, all that are below the expression. Where these are many, a few places around it
+are tried if that takes a small part of the work. In a long one with functions that are called or stand within another,
+it is what the atoms seem to come from, as far as that is known without a record, or a few places around the expression,
+or all. If those of other programs do not suffice, more around it are tried, twice as many each time. Places are left
+out, the farthest first, more at once as long as that goes well. A smallest set hits all *corrections* (sets without
+which the rest does not force the atoms): a smallest set that hits the known ones is tried; if it does not force them,
+there is one more correction that it does not hit (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with
+minimal hitting set dualization", 2015). There, the set would be grown as far as it still does not force them, which
+takes many questions, most of them about much of the program. Here, none is asked: what is tied to the expression by the
+places of the set alone is a correction (`separation`), if a larger one.
 
 Whether a set forces the atoms is asked of an inference with a relaxation. Where only calls of operators, tuples,
 projections, constants and annotations can bear on the expression, only the sites that are tied to it are solved, on

@@ -116,7 +116,7 @@ def _has_dtype(operator: Operator, inputs: tuple[Any, ...], fixed: Any, known: s
     else is known of the call, if these of its attributes are fixed."""
     usual = bool(operator.words) and operator.has_usual_words(fixed)
     taken = [one for given, every in driver.rules.alike(operator, usual) if () in given for one in every]
-    return any(dtype_at(inputs[place], field, count) == known for place, field, count in taken)
+    return any(dtype_at(inputs[i], field, count) == known for i, field, count in taken if i < len(inputs))
 
 
 def _known_other(relation: Relation, spec: Spec, inputs: tuple[Any, ...], known: Any, driver: Driver) -> Any:

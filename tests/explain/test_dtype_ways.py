@@ -14,6 +14,7 @@ from relaylogic.explain.dtype_ways import Way, way_to
 from relaylogic.explain.said import Said
 from relaylogic.explain.work import Spent, Work
 from relaylogic.infer.program import Inference
+from relaylogic.ir import TupleGetItem
 from relaylogic.rulebase import load_rules
 from relaylogic.text import parse
 from relaylogic.types import TensorType
@@ -130,3 +131,33 @@ def test_it_ends_with_the_work_there_is() -> None:
     expr = list(asked.tensors())[-1]
     with pytest.raises(Spent):
         asked.way(expr, 1)
+
+
+def test_tuples_in_tuples_are_followed_as_deep_as_they_are_few() -> None:
+    asked = Asked(nested(6), True)
+    (projection,) = (node for node in asked.tensors() if type(node) is TupleGetItem)
+    way = asked.check(projection, Random(0), 20)
+    assert way is not None and len(way.places) == 2 * 6 + 1
+    deep = Asked(nested(1_500), True)
+    (projection,) = (node for node in deep.tensors() if type(node) is TupleGetItem)
+    assert deep.way(projection) is None
+
+
+def nested(depth: int) -> str:
+    """A parameter in tuples of one field, and what is taken out of all of them."""
+    return "\n".join(
+        [
+            "def @main(%x: Tensor[(3), int8]) {",
+            *(f"  %{i} = ({'%x' if i == 0 else f'%{i - 1}'},);" for i in range(depth)),
+            *(f"  %{i} = %{i - 1}.0;" for i in range(depth, 2 * depth)),
+            f"  %{2 * depth - 1}",
+            "}",
+        ]
+    )
+
+
+def test_what_is_open_is_not_known_to_be_needed() -> None:
+    """The rank of the argument is open: nobody can say what the call would give another dtype."""
+    asked = Asked("def @main(%x: Tensor[_, float32], %y: Tensor[_, float32]) { nn.relu(add(%x, %y)) }", True)
+    ways = [asked.way(node) for node in asked.tensors()]
+    assert any(way is not None and len(way.places) > 1 and not way.is_minimal for way in ways)
