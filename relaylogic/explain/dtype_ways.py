@@ -250,15 +250,15 @@ class _Ways:
             return False
         if type(attrs) is Open:
             return False
-        result, *known = map(self._alone.type, (id(call), *parts))
-        if not all(map(is_ground, (result, *known))):
+        nodes = (id(call), *parts)
+        result, *inputs = (_with_others(self._alone.type(node), others.get(node, ())) for node in nodes)
+        if None in inputs or not all(map(is_ground, (result, *inputs))):
             return False
-        inputs = tuple([_with_others(type_, others.get(part, ())) for part, type_ in zip(parts, known, strict=True)])
-        key = operator, inputs, attrs
+        key = operator, tuple(inputs), attrs
         if key not in self._known:
-            self._known[key] = self._comes_to(operator, inputs, attrs)
+            self._known[key] = self._comes_to(*key)
         made = self._known[key]
-        return made is not None and made[-1] == _with_others(result, others.get(id(call), ()))
+        return made is not None and made[-1] == result
 
     def _comes_to(self, operator: Operator, inputs: tuple[Any, ...], attrs: Any) -> Any:
         """What a call comes to; None if it is refused, or has no only answer. Goals are asked if no program tells."""
@@ -276,11 +276,13 @@ class _Ways:
 
 
 def _with_others(known: Any, fields: Iterable[tuple[int, ...]]) -> Any:
-    """A type with another dtype in some of its fields."""
+    """A type with another dtype in some of its fields; None if there is none, since a shape is open."""
     for field in fields:
         if not field:
             return changed(known, OTHER_DTYPE)
         inner = _with_others(known.fields[field[0]], [field[1:]])
+        if inner is None:
+            return None
         known = TupleType((*known.fields[: field[0]], inner, *known.fields[field[0] + 1 :]))
     return known
 
