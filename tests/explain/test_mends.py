@@ -56,6 +56,7 @@ def layers(draw, faults):
 
 @pytest.mark.parametrize("seed", some(range(20), 6))
 def test_a_mend_leaves_what_the_edited_program_leaves(seed):
+    """Of an annotation; not if something else is changed with it, as the name of another parameter."""
     _, text = layers(random.Random(seed), 1 + seed % 2)
     said = said_by(text)
     if said.whole.verdict() != "refuted":
@@ -63,6 +64,8 @@ def test_a_mend_leaves_what_the_edited_program_leaves(seed):
     for diagnosis in diagnosed(said):
         for candidate in diagnosis.ranked:
             if candidate.mend is None or candidate.place.kind != "annotation" or diagnosis.said.all != said.all:
+                continue
+            if candidate.mend.beside:
                 continue
             span = candidate.place.span
             edited = text[: span.start] + show_type(candidate.mend.type) + text[span.end :]
