@@ -183,8 +183,10 @@ def _would_do(best: Candidate) -> Iterator[str]:
         return
     if mend.slip:
         yield f"the rest of the program is consistent with {mend.slip}"
-    elif best.place.kind in ("annotation", "result") and (mend.type != best.needed or not mend.type.ground):
-        yield f"the rest of the program is consistent with {show_type(mend.type)} here"
+    elif best.place.kind in ("annotation", "result"):
+        is_told = mend.type == best.needed and getattr(best.needed, "ground", False)
+        if not is_told:
+            yield f"the rest of the program is consistent with {show_type(mend.type)} here"
 
 
 _WORDS = {

@@ -14,9 +14,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ..ir import Call, Tuple, TupleGetItem
 from ..logic.terms import is_ground, slot
-from ..rulebase import AttributeProblem, Operator, RuleError
+from ..rulebase import Operator, RuleError
 from ..rulebase.attributes import Attrs
 from ..rulebase.open_attributes import Open
 from ..types import TupleType
@@ -50,8 +49,8 @@ class Way(NamedTuple):
 
 
 def way_to(alone: Alone, expr: Any, field: tuple[int, ...], some: Part, work: Work) -> Way | None:
-    """A shortest way from a field of the type of an expression to a place that states its dtype, over `some` places;
-    None if none is found. Raises Spent."""
+    """A shortest way from a field of the type of an expression, in a typed program, to a place that states its dtype,
+    over `some` places; None if none is found. Raises Spent."""
     (node,) = alone.wanted(expr)
     return _Ways(alone, some, work).shortest((node, field))
 
@@ -140,16 +139,16 @@ class _Ways:
             return [(other, field) for other in self._alone.nodes_of(place) if other != at]
         if self._alone.is_foreign(node):
             return []
-        head, kind = id(node), type(node)
-        if place.kind == "call" and kind is Call:
+        head = id(node)
+        if place.kind == "call":
             return [other for group in self._ties(place) if spot in group for other in group if other != spot]
         found: list[Spot] = []
-        if place.kind == "tuple" and kind is Tuple:
+        if place.kind == "tuple":
             parts = self._alone.parts(node)
             if at == head and field:
                 found.append((parts[field[0]], field[1:]))
             found += [(head, (i, *field)) for i, part in enumerate(parts) if part == at]
-        elif place.kind == "projection" and kind is TupleGetItem:
+        elif place.kind == "projection":
             (data,) = self._alone.parts(node)
             if at == head:
                 found.append((data, (node.index, *field)))
@@ -187,13 +186,10 @@ class _Ways:
 
     def _has_usual_words(self, call: Any, operator: Operator) -> bool:
         """Whether the words of a call are those that it has if it leaves them out, and no other places say them."""
-        if not operator.words or not self._alone.given(call).keys().isdisjoint(operator.words):
+        attrs = self._alone.program.attrs_of(operator, call)
+        if type(attrs) is not Attrs or not operator.has_usual_words(attrs):
             return False
-        try:
-            attrs = self._alone.program.attrs_of(operator, call)
-        except AttributeProblem:
-            return False
-        return type(attrs) is Attrs and operator.has_usual_words(attrs)
+        return self._alone.given(call).keys().isdisjoint(operator.words)
 
     def _needs_all(self, start: Spot, way: list[int], end: Spot) -> bool:
         """Whether none of the places on a way, nor what states the dtype at its end, can be left out.
@@ -244,10 +240,7 @@ class _Ways:
         if place.kind != "call":
             return True
         parts, operator = self._alone.parts(call), self._rules.operators[call.op.name]
-        try:
-            attrs = self._alone.program.attrs_of(operator, call)
-        except AttributeProblem:
-            return False
+        attrs = self._alone.program.attrs_of(operator, call)
         if type(attrs) is Open:
             return False
         nodes = (id(call), *parts)
@@ -262,12 +255,11 @@ class _Ways:
 
     def _comes_to(self, operator: Operator, inputs: tuple[Any, ...], attrs: Any) -> Any:
         """What a call comes to; None if it is refused, or has no only answer. Goals are asked if no program tells."""
-        arguments = ((TupleType(inputs),) if operator.variadic else inputs) + (slot(0),)
         for price, goals in ((_AN_OUTCOME, False), (NEW, True)):
             self._work.pay(price)
             self._work.check()
             try:
-                found = self._rules.outcome(operator.relation, arguments, attrs, goals)
+                found = self._rules.outcome(operator.relation, (*inputs, slot(0)), attrs, goals)
             except RuleError:
                 return None
             if found is not None:

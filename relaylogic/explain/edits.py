@@ -137,6 +137,7 @@ def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module
     seen: set[tuple[str, str]] = set()
 
     def edits(name: str, attribute: Attribute, rounds: str) -> Iterator[Edit]:
+        """Other values of one attribute."""
         own = given.get(name, attribute.omitted)
         seen.add((name, repr(own)))
         alike = [

@@ -114,8 +114,8 @@ def other_when_told(
 def _has_dtype(operator: Operator, inputs: tuple[Any, ...], fixed: Any, known: str, driver: Driver) -> bool:
     """Whether something that a call takes is known to have the dtype `known`, and to have that of the result whatever
     else is known of the call, if these of its attributes are fixed."""
-    usual = bool(operator.words) and operator.has_usual_words(fixed)
-    taken = [one for given, every in driver.rules.alike(operator, usual) if () in given for one in every]
+    alike = driver.rules.alike(operator, operator.has_usual_words(fixed))
+    taken = [one for given, every in alike if () in given for one in every]
     return any(dtype_at(inputs[i], field, count) == known for i, field, count in taken if i < len(inputs))
 
 

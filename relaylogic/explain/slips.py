@@ -429,8 +429,9 @@ def _named_as_another(arguments: Sequence[Any], inputs: Sequence[str]) -> bool:
 
     if len(names) != len(wanted):
         return False
-    places = range(len(names))
-    return any(is_of(i, j) and not is_of(i, i) and not is_of(j, j) for i in places for j in places if i != j)
+    odd = [i for i in range(len(names)) if not is_of(i, i)]
+    named = [i for i in odd if names[i]]
+    return any(is_of(i, j) for i in named for j in odd)
 
 
 def _words(name: str) -> list[str]:

@@ -17,13 +17,10 @@ class Operator:
     """The signature of an operator: inputs by name, declared attributes, and the relation that types its calls.
 
     `variadic` operators take any number of arguments. `asked` is what the results of its calls are known by, with what
-    is written there: those of a relation without attributes are the same for all operators. `words` are the names of
-    the attributes that are dtypes or other texts, and may be left out.
+    is written there: those of a relation without attributes are the same for all operators.
     """
 
-    __slots__ = (
-        "_defaults", "asked", "attributes", "doc", "family", "inputs", "name", "relation", "variadic", "words",
-    )  # fmt: skip
+    __slots__ = ("_defaults", "asked", "attributes", "doc", "family", "inputs", "name", "relation", "variadic")
 
     def __init__(
         self, name: str, inputs: tuple[str, ...], relation: Relation, attributes: Mapping[str, Attribute]
@@ -34,7 +31,6 @@ class Operator:
         self.attributes = attributes
         self.asked: Operator | Relation = self if attributes else relation
         self._defaults = left_out(attributes)
-        self.words = tuple([n for n, a in attributes.items() if a.kind in ("dtype", "str") and a.may_be_omitted])
         self.family = ""
         self.variadic = False
         self.doc = ""
@@ -54,9 +50,15 @@ class Operator:
         known, unknown = known_and_open(self.attributes, given)
         return attributes_of(self.attributes, known, unknown, bounds) if unknown else known
 
+    @property
+    def words(self) -> list[str]:
+        """The names of the attributes that are dtypes or other texts, and may be left out."""
+        return [n for n, a in self.attributes.items() if a.kind in ("dtype", "str") and a.may_be_omitted]
+
     def has_usual_words(self, known: Attrs) -> bool:
-        """Whether attributes of a call are known to be those of one that leaves out all words."""
-        return all(known.get(name) == self.attributes[name].filled for name in self.words)
+        """Whether there are words, and attributes of a call are known to be those of one that leaves them all out."""
+        words = self.words
+        return bool(words) and all(known.get(name) == self.attributes[name].filled for name in words)
 
     def attrs_but(self, known: Attrs, given: Mapping[str, Any]) -> Attrs | None:
         """The complete attributes of a call that are `known`, but for some that it gives instead; None if `attrs` is to
