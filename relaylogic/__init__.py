@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .api import infer, infer_call, parse
     from .errors import RelayLogicError
     from .errors import RelayLogicError as TVMError
-    from .governor import LimitReached, limits
+    from .host.governor import LimitReached, limits
     from .infer.result import Result
     from .ir import IRModule
     from .relay import instrument, nd, parser, te
@@ -61,7 +61,7 @@ __all__ = [
 
 _WHERE = {
     "IRModule": "ir:IRModule",
-    "LimitReached": "governor:LimitReached",
+    "LimitReached": "host.governor:LimitReached",
     "RelayLogicError": "errors:RelayLogicError",
     "Result": "infer.result:Result",
     "Session": "session:Session",
@@ -72,7 +72,7 @@ _WHERE = {
     "infer_call": "api:infer_call",
     "instrument": "relay.instrument",
     "ir": "ir",
-    "limits": "governor:limits",
+    "limits": "host.governor:limits",
     "nd": "relay.nd",
     "parse": "api:parse",
     "parser": "relay.parser",
@@ -86,7 +86,7 @@ _WHERE = {
 }
 
 # What needs no inference as long as programs are only built, and is imported at the price of what it needs.
-_BUILDING = frozenset({"error", "errors", "governor", "ir", "relay", "relay.nd", "relay.te"})
+_BUILDING = frozenset({"error", "errors", "host.governor", "ir", "relay", "relay.nd", "relay.te"})
 
 _loading = RLock()
 

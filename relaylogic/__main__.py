@@ -16,7 +16,7 @@ def main() -> None:
     """Run the command line and leave the process."""
     gc.disable()
     try:
-        from .cli import main as command
+        from .cli.commands import main as command
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
         sys.exit(130)

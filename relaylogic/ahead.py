@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from .api import infer
-from .cache import made_folder
+from .host.cache import made_folder
 from .infer.program import Inference
 from .ir import post_order
 from .rulebase import RuleBase, load_rules

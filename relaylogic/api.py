@@ -10,7 +10,7 @@ from unification import Var
 from .errors import IllFormed, said
 from .explain.report import infer_call as _infer_call
 from .explain.report import infer_module
-from .governor import LimitReached, governed
+from .host.governor import LimitReached, governed
 from .infer.result import Result, unknown
 from .infer.well_formed import check_well_formed
 from .ir import Call, Expr, IRModule, Op

@@ -13,7 +13,7 @@ base is loaded when the first name is asked for.
 
 from __future__ import annotations
 
-from .importing import missing
+from .host.importing import missing
 from .rulebase import Relation, RuleError, default_rules
 
 

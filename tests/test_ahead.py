@@ -16,7 +16,7 @@ import pytest
 
 from relaylogic import infer, parse
 from relaylogic.ahead import compile_sources, make
-from relaylogic.cache import made_folder
+from relaylogic.host.cache import made_folder
 from relaylogic.infer.program import Inference
 from relaylogic.logic.goals import fail
 from relaylogic.logic.search import MAX_ANSWERS
@@ -49,7 +49,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return folder
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RELAYLOGIC_CACHE", str(kept))
-        patch.setattr("relaylogic.cache.MADE", folder)
+        patch.setattr("relaylogic.host.cache.MADE", folder)
         make(kept, folder)
     return folder
 
@@ -88,13 +88,13 @@ def test_usual_calls_are_calls() -> None:
 def test_the_first_inference_of_a_network_runs_few_goals(
     made: Path, searched: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: bool
 ) -> None:
-    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setattr("relaylogic.host.cache.MADE", made)
     monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path / "kept") if kept else "")
     module = parse(RESNET)
     Inference(module, load_rules())
     with_ahead = len(searched)
     searched.clear()
-    monkeypatch.setattr("relaylogic.cache.MADE", tmp_path / "none")
+    monkeypatch.setattr("relaylogic.host.cache.MADE", tmp_path / "none")
     monkeypatch.setenv("RELAYLOGIC_CACHE", "")
     Inference(module, load_rules())
     assert 3 * with_ahead < len(searched)
@@ -116,7 +116,7 @@ def test_the_first_inference_of_a_network_runs_few_goals(
 def test_what_forces_the_type_of_a_usual_layer_and_its_dtype_is_told_without_goals(
     made: Path, searched: list[str], monkeypatch: pytest.MonkeyPatch, call: str, shapes: tuple[str, str]
 ) -> None:
-    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setattr("relaylogic.host.cache.MADE", made)
     monkeypatch.setenv("RELAYLOGIC_CACHE", "")
     parameters = ", ".join(f"%{name}: Tensor[({shape}), float32]" for name, shape in zip("ab", shapes, strict=True))
     result = infer(f"def @main({parameters}) {{ {call} }}", rules=load_rules())
@@ -129,7 +129,7 @@ def test_what_forces_the_type_of_a_usual_layer_and_its_dtype_is_told_without_goa
 def test_the_first_question_about_types_that_are_partly_open_runs_no_clauses(
     made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setattr("relaylogic.host.cache.MADE", made)
     monkeypatch.setenv("RELAYLOGIC_CACHE", "")
     rules, run = load_rules(), []
     monkeypatch.setattr(Clause, "goal", lambda clause, arguments: run.append(clause) or fail)
@@ -144,7 +144,7 @@ def test_the_first_question_about_types_that_are_partly_open_runs_no_clauses(
 def test_the_first_inference_writes_nothing_that_was_known_when_rules_were_loaded(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setattr("relaylogic.host.cache.MADE", made)
     monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
     rules = load_rules()
     kept = (tmp_path / store.FILE).read_bytes()
@@ -154,7 +154,7 @@ def test_the_first_inference_writes_nothing_that_was_known_when_rules_were_loade
 
 def test_loading_rules_looks_once_at_what_was_made(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It did so behind each file of rules."""
-    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setattr("relaylogic.host.cache.MADE", made)
     monkeypatch.setenv("RELAYLOGIC_CACHE", "")
     read: list[Path] = []
     read_bytes = Path.read_bytes
@@ -189,7 +189,7 @@ def test_attention_to_a_past_of_any_length_runs_no_goals(
     made: Path, searched: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a length was `?` behind the first extent, each call was searched for."""
-    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setattr("relaylogic.host.cache.MADE", made)
     monkeypatch.setenv("RELAYLOGIC_CACHE", "")
     inference = Inference(parse(ATTENTION), load_rules())
     assert inference.verdict() == "typed" and not searched
@@ -199,7 +199,7 @@ def test_what_was_made_of_other_rules_is_not_used(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RELAYLOGIC_CACHE", "")
-    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setattr("relaylogic.host.cache.MADE", made)
     assert load_rules().compiled.programs(load_rules().relation("Dense"))
     monkeypatch.setattr(store, "_content_once", lambda origin, folder: "others")
     assert not load_rules().compiled.programs(load_rules().relation("Dense"))
@@ -207,7 +207,7 @@ def test_what_was_made_of_other_rules_is_not_used(
 
 def test_it_is_what_would_be_made_later(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
-    monkeypatch.setattr("relaylogic.cache.MADE", tmp_path / "none")
+    monkeypatch.setattr("relaylogic.host.cache.MADE", tmp_path / "none")
     module = parse(next(usual_programs()))
     for _ in range(2):
         Inference(module, load_rules())
@@ -239,7 +239,7 @@ def test_an_attribute_that_no_program_looks_at_changes_no_answer(made: Path, mon
     codes = codes_in(str(made / CODES), store.content_of(rules_folder()))
     assert codes is not None
     monkeypatch.setenv("RELAYLOGIC_CACHE", "")
-    monkeypatch.setattr("relaylogic.cache.MADE", made.parent / "none")
+    monkeypatch.setattr("relaylogic.host.cache.MADE", made.parent / "none")
     rules = load_rules()
     asked: list[tuple[Relation, tuple[Any, ...], Attrs]] = []
     solve = RuleBase._by_search
@@ -267,7 +267,7 @@ def test_an_attribute_that_no_program_looks_at_changes_no_answer(made: Path, mon
 def test_a_call_is_answered_whatever_attributes_are_that_nobody_looks_at(
     made: Path, searched: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setattr("relaylogic.host.cache.MADE", made)
     monkeypatch.setenv("RELAYLOGIC_CACHE", "")
     norm = "nn.batch_norm(%x, %a, %a, %a, %a, epsilon=0.37f, center=False)"
     types = "%x: Tensor[(2, 8, 5, 5), float32], %a: Tensor[(8), float32]"

@@ -4,11 +4,11 @@ What else it found has its tests where it belongs:
 
 1. crashes that were verdicts, broken pipes, full disks, closed streams: tests/cli/test_endings.py and test_faults.py;
 2. rules in Python that ran without a word, or ended the command: tests/rules/test_trust.py, tests/cli/test_endings.py;
-3. limits of commands and of the library: tests/cli/test_limits.py and tests/test_limits.py;
+3. limits of commands and of the library: tests/cli/test_limits.py and tests/host/test_governor.py;
 4. types that share their parts: tests/types/test_sharing.py; constants and functions of ONNX that double:
    tests/frontend/test_onnx_limits.py;
 5. tracebacks from texts: tests/text/test_errors.py and tests/types/test_sharing.py; from clauses:
-   tests/clauses/test_errors.py; from the top level: tests/typings/test_commands.py and tests/cli/test_queries.py; from
+   tests/clauses/test_errors.py; from the top level: tests/cli/test_listing.py and tests/cli/test_queries.py; from
    encodings: tests/cli/test_endings.py;
 6. printing that lost scopes: tests/text/test_round_trip.py and tests/infer/test_shared_scopes.py;
 7. what the API was given: tests/infer/test_well_formed.py, tests/infer/test_pickling.py, tests/relay/test_misuse.py;
@@ -27,7 +27,7 @@ from itertools import islice
 import pytest
 
 import relaylogic
-from relaylogic.governor import LimitReached
+from relaylogic.host.governor import LimitReached
 from relaylogic.types.universe import UniverseError
 from relaylogic.typings.query import count_query
 from tests.cli.running import run

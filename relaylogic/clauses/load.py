@@ -11,12 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..errors import several
-from ..files import text_of
-from ..governor import governed, paced
+from ..host.files import text_of
+from ..host.governor import governed, paced
+from ..host.watcher import whole
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
 from ..rulebase.data_types import DataType
 from ..rulebase.transaction import transaction
-from ..watcher import whole
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
 from .data import Declaration
 from .kinds import STAGES, TENSORS, Kinds

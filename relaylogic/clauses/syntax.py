@@ -10,9 +10,9 @@ from collections.abc import Collection
 from typing import Any
 
 from ..errors import IllFormed, said
-from ..governor import paced
+from ..host.governor import paced
+from ..host.once import once
 from ..ir.source import Source, Span
-from ..once import once
 from ..text.automaton import END, Automaton, Reader, Reductions, Unexpected, automaton
 from .grammar import GRAMMAR
 from .nodes import MAX_DEPTH, ClauseError, Syntax, Token

@@ -11,12 +11,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError
-from ..governor import LimitReached, limits, paced
+from ..host.governor import LimitReached, limits, paced
+from ..host.uncollected import uncollected
 from ..infer.program import Inference
 from ..infer.reasons import DerivationTable, Why
 from ..infer.recording import Recording
 from ..infer.steps import Step, steps_of
-from ..uncollected import uncollected
 
 if TYPE_CHECKING:
     from ..ir import IRModule

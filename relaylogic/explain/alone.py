@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from ..host.once import cached_property
 from ..infer.demands import EqualSite
 from ..infer.driver import Driver
 from ..infer.places import NAMES, tail
@@ -37,7 +38,6 @@ from ..ir import Var as LocalVar
 from ..logic.terms import Slot, is_ground
 from ..logic.unknown import has_unknown
 from ..logic.variables import fresh
-from ..once import cached_property
 from ..types import IncompleteType, TupleType
 from .places import Place
 from .segments import Flow, Step, Types

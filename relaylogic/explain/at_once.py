@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..host.once import cached_property
 from ..infer.program import Inference
 from ..infer.recording import Attempt, terms_of
 from ..infer.sites import RelationSite
 from ..ir import Call, Op
 from ..logic.terms import Slot, is_ground, variables_of
 from ..logic.variables import VARIABLES, fresh
-from ..once import cached_property
 from ..rulebase.open_attributes import Open
 from ..types import TupleType
 from .places import Places

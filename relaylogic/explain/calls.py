@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import Any, overload
 
-from ..governor import governed, paced
+from ..host.governor import governed, paced
+from ..host.once import cached_property
 from ..infer.driver import callee_name
 from ..infer.result import CallType
 from ..ir import Call, Expr, Function, GlobalVar, Op, children, post_order
 from ..ir import Var as LocalVar
-from ..once import cached_property
 
 __all__ = ["Calls"]
 

@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from ..host.uncollected import uncollected
 from ..infer.relaxation import PATIENT
-from ..uncollected import uncollected
 from .hitting import smallest_hitting
 from .said import Part, Said
 from .wholes import Wholes

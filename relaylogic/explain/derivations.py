@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..governor import paced
+from ..host.governor import paced
 from ..infer.demands import EqualSite
 from ..infer.driver import callee_name
 from ..infer.places import tail

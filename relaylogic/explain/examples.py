@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..governor import LimitReached, governed, limits
+from ..host.governor import LimitReached, governed, limits
 from ..infer.program import Inference
 from ..ir import IRModule
 from ..rulebase import Operator, RuleBase

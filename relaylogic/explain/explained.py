@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..host.once import cached_property
 from ..infer.result import Places, Problem
-from ..once import cached_property
 from .behind import independent
 from .claims import label_of, problem_of
 from .conflicts import Conflicts

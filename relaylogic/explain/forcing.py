@@ -34,11 +34,11 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..host.once import cached_property
 from ..infer.places import tail
 from ..ir import Function, structural_equal
 from ..ir import Var as LocalVar
 from ..logic.terms import is_ground
-from ..once import cached_property
 from ..types import FuncType
 from .alone import Alone
 from .atoms import Atoms, atoms_of, has

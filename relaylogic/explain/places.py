@@ -22,6 +22,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
+from ..host.once import cached_property
 from ..infer.components import mentions
 from ..infer.demands import EqualSite
 from ..infer.places import NAMES, Ending, tail, use_span
@@ -52,7 +53,6 @@ from ..ir import (
 )
 from ..ir import Var as LocalVar
 from ..logic.terms import is_ground
-from ..once import cached_property
 from ..text.attribute_spans import AttributeSpans
 from .ranking import LONG
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from ..governor import LimitReached, governed
+from ..host.governor import LimitReached, governed
 from ..infer.callsite import solve_site
 from ..infer.program import Inference
 from ..infer.result import Problem, Residue, Result, unknown
@@ -36,9 +36,9 @@ def infer_module(
     """The types of a program. With `closed`, what no annotation determines makes the verdict incomplete.
 
     `progress` is told now and then how many groups of functions are done, and of how many. If a limit is reached
-    (`relaylogic.governor`), the verdict is "unknown", with the types of the functions that were done. An inference that
-    is `recorded` has its trace at once; otherwise a second one is made when somebody asks for it. `done` is given the
-    inference when it is, with all its sites.
+    (`limits`), the verdict is "unknown", with the types of the functions that were done. One that is `recorded`
+    has its trace at once; otherwise a second one is made when somebody asks for it. `done` is given the inference when
+    it is, with all its sites.
     """
     watched = Recorded() if recorded else None
     again = Again(rules, closed, False)

@@ -11,11 +11,11 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..host.once import cached_property
 from ..infer.kinds import kind_problems
 from ..infer.relaxation import BRISK, PATIENT, Patience, Relaxation
 from ..ir import Function, Op
 from ..logic.variables import fresh
-from ..once import cached_property
 from ..types import FuncType, IncompleteType
 from .crossings import Crossings
 from .places import Places

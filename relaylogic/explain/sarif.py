@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from .. import __version__
 from ..errors import RelayLogicError
-from ..governor import LimitReached, paced
+from ..host.governor import LimitReached, paced
 from ..infer.result import Label, Problem, Residue, Result
 from .render import MOST_RELATED
 from .sarif_rules import Descriptors

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import RelayLogicError, several
-from ..governor import paced
+from ..host.governor import paced
 from ..infer.places import NAMES, use_span
 from ..ir import Call, Function, GlobalVar, IRModule, Let, Match, children, post_order
 from ..ir import Var as LocalVar

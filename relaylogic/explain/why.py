@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError
+from ..host.once import cached_property
 from ..infer.callsite import solve_site
 from ..infer.reasons import Derivation, Label, Why
 from ..infer.schemes import parts_of
@@ -14,7 +15,6 @@ from ..infer.sites import RelationSite
 from ..ir import Call, GlobalVar, Op, without_type_key
 from ..ir import Var as LocalVar
 from ..logic.terms import is_ground, slot
-from ..once import cached_property
 from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, TupleType, TypeVar, show_type

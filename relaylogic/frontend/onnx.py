@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..governor import governed
+from ..host.governor import governed
 from ..ir import Function, IRModule, free_vars
 from ..types import TupleType
 from .onnx_body import convert_graph, expression, is_known

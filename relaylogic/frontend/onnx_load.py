@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import on_one_line
-from ..files import bytes_of
+from ..host.files import bytes_of
 from ..ir import Source, Span
 from .onnx_errors import MissingExtra, ONNXError
 from .onnx_functions import inlined

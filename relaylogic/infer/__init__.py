@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..callable_package import make_callable
+from ..host.callable_package import make_callable
 from .program import Inference
 from .result import CallType, Problem, Residue, Result
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import several
-from ..governor import spend
+from ..host.governor import spend
+from ..host.once import cached_property
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, Op, without_type_key
 from ..ir import Var as LocalVar
 from ..logic.control import KEPT
 from ..logic.rebuilding import canonical
 from ..logic.terms import Term, is_ground
-from ..once import cached_property
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError, program_rules
 from ..rulebase.attribute_keys import packed
 from ..rulebase.open_attributes import Open

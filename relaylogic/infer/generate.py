@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from ..errors import several
-from ..governor import spend
+from ..host.governor import spend
 from ..ir import (
     Call,
     Constant,

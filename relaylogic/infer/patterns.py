@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import several
-from ..governor import spend
+from ..host.governor import spend
 from ..ir import Match, PatternConstructor, PatternTuple, PatternVar
 from ..types import IncompleteType, TupleType
 from .coverage import CoverageLimit, contradictory, has_an_arm_for_each, uncovered, unreachable

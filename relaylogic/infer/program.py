@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..governor import spend
+from ..host.governor import spend
+from ..host.uncollected import uncollected
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..ir import Var as LocalVar
 from ..logic.control import KEPT
@@ -15,7 +16,6 @@ from ..logic.terms import Term, is_ground
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
 from ..types import FuncType, IncompleteType, TypeVar
-from ..uncollected import uncollected
 from .beliefs import Beliefs, News
 from .components import components, is_prerequisite, mentions
 from .declared import with_demands

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import several
-from ..governor import governed
+from ..host.governor import governed
 from ..logic.flat import Record
 
 __all__ = ["WHY_VERSION", "Derivation", "DerivationTable", "Label", "Why", "place_of", "spanned"]

@@ -10,10 +10,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import RelayLogicError, said
-from ..governor import NAMES, LimitReached, governed, paced, written
+from ..host.governor import NAMES, LimitReached, governed, paced, written
+from ..host.turns import Turns
 from ..ir.checked import typed_nodes
 from ..logic.flat import Record
-from ..turns import Turns
 from ..types import show_type
 from ..types.table import TypeTable
 from .reasons import DerivationTable, Label, Why, place_of, spanned

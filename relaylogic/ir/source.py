@@ -11,8 +11,8 @@ from os import PathLike
 from typing import Any
 
 from ..errors import IllFormed, said
+from ..host.once import cached_property
 from ..logic.flat import Record
-from ..once import cached_property
 
 __all__ = ["MOST_CHARACTERS", "Source", "SourceName", "Span"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from ..governor import current
+from ..host.governor import current
 
 __all__ = ["DRAWN", "FREE", "KEPT", "UNLIMITED", "Budget", "Endless", "Search", "StepLimit", "Trace"]
 
@@ -31,7 +31,7 @@ class Endless(StepLimit):
 class Budget:
     """How many primitive steps a search may still take.
 
-    Where limits are set (`relaylogic.governor`), `left` is a slice of what is granted: when it is used up, `renew`
+    Where limits are set (`relaylogic.host.governor`), `left` is a slice of what is granted: when it is used up, `renew`
     looks at the limits and takes the next slice. So paying a step is one subtraction, with limits or without.
     """
 

@@ -6,7 +6,7 @@ for products, the school's for quotients and greatest common divisors.
 
 from __future__ import annotations
 
-from ..governor import foresee
+from ..host.governor import foresee
 from .control import StepLimit
 
 __all__ = [

@@ -9,7 +9,7 @@ from traceback import walk_tb
 from typing import Any, NoReturn
 
 from ..errors import RelayLogicError
-from ..governor import LimitReached
+from ..host.governor import LimitReached
 from .control import StepLimit
 from .look import Look
 

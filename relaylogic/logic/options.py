@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from ..once import cached_property
+from ..host.once import cached_property
 from .calls import Call
 from .control import Budget, Search
 from .different import Different

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..host.once import once
 from ..ir import IRModule, TypeData
-from ..once import once
 from ..text import parse
 from ..types import STORAGE
 

@@ -7,7 +7,7 @@ what they are for; of any other name it is said that there is none.
 from __future__ import annotations
 
 from ..errors import RelayLogicError, said
-from ..importing import missing
+from ..host.importing import missing
 
 __all__ = ["NotHere", "absent"]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ..governor import written
+from ..host.governor import written
 from ..ir import Function, IRModule, Source, post_order
 from ..types import show_type
 

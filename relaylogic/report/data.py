@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..governor import paced
+from ..host.governor import paced
 from .texts import LeftOut, cut
 
 if TYPE_CHECKING:

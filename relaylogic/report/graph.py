@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ..governor import paced
+from ..host.governor import paced
 from ..ir import (
     Call,
     Constructor,

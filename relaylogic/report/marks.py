@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError
-from ..governor import paced
+from ..host.governor import paced
 from ..infer.driver import callee_name
 from ..ir import Call, Function, Let, Match, Source, Span, post_order
 from ..ir import Var as LocalVar

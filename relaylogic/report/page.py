@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from .. import __version__
 from ..errors import RelayLogicError
-from ..governor import LimitReached, governed, written
+from ..host.governor import LimitReached, governed, written
 from ..infer.result import Label, Places, Problem, Residue, Result
 from ..ir import Function, IRModule, Source
 from .data import Strings, as_script, node_rows, step_rows

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from ..governor import paced
+from ..host.governor import paced
 from .texts import LeftOut, clean
 
 __all__ = ["Element", "drawn"]

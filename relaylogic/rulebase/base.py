@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ref
 
 from ..errors import said
-from ..files import text_of
+from ..host.files import text_of
 from ..logic.bounded import Bounded
 from ..logic.control import FREE, KEPT, Budget, Search
 from ..logic.exact import exact

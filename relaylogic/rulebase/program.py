@@ -14,6 +14,7 @@ from os import PathLike
 from typing import Any
 
 from ..errors import IllFormed, said
+from ..host.once import cached_property
 from ..ir import Constructor, IRModule, TypeData
 from ..logic.bounded import Bounded
 from ..logic.control import KEPT, Search
@@ -23,7 +24,6 @@ from ..logic.options import Ways
 from ..logic.profiles import Profile, Profiles
 from ..logic.rebuilding import instantiate
 from ..logic.search import MAX_ANSWERS, Solution
-from ..once import cached_property
 from ..types import FuncType, TypeRelation, TypeVar
 from .base import STEPS, TABLE_SIZE, RuleBase, Structure, index_in, weight
 from .data_types import DataType

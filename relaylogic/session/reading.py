@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..governor import governed
+from ..host.governor import governed
 from ..ir import Function, GlobalVar, IRModule, Source, Span
 from ..text.builder import Builder
 from ..text.context import unquoted

@@ -7,7 +7,8 @@ from typing import Any
 
 from ..errors import IllFormed, said
 from ..explain.report import infer_module
-from ..governor import LimitReached, governed
+from ..host.governor import LimitReached, governed
+from ..host.turns import Turns
 from ..infer.program import Inference
 from ..infer.result import CallType, Problem, Result, unknown
 from ..infer.well_formed import check_well_formed
@@ -20,7 +21,6 @@ from ..text.errors import ParseError
 from ..text.lexer import tokenize
 from ..text.parser import read
 from ..text.tokens import Tokens
-from ..turns import Turns
 from .later import Later
 from .outline import definitions
 from .program import Program

@@ -1,7 +1,7 @@
 """LALR automata, driven token by token: what Relay text and clause notation have in common.
 
 lark reads the grammar and makes the tables, which takes longer than most programs take to be typed; they are plain data
-and are kept in the user's cache folder (`relaylogic.cache`). So lark is imported only where they are not there.
+and are kept in the user's cache folder (`relaylogic.host.cache`). So lark is imported only where they are not there.
 
 Representation: `actions[state]` maps a terminal to the state to go to, or to `~rule` where a rule is to be reduced;
 `gotos[state]` maps the origin of a rule that was reduced to the state to go to. A rule is its origin, its number of
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from ..cache import kept
+from ..host.cache import kept
 
 __all__ = ["Automaton", "Reader", "Reductions", "Unexpected", "add", "automaton", "one"]
 

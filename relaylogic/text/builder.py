@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..governor import paced
+from ..host.governor import paced
 from ..ir import Constructor, Expr, Function, GlobalVar, IRModule, Source, Span, TypeData, Var
 from ..types import GlobalTypeVar, TypeCall, show_type
 from .context import unquoted

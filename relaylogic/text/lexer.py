@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from itertools import repeat
 
-from ..governor import afford, paced
+from ..host.governor import afford, paced
 from ..ir.source import Source, Span
 from .angles import TypeLists
 from .errors import ParseError

@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import Any
 
 from ..errors import IllFormed, said
-from ..governor import governed, paced
+from ..host.governor import governed, paced
+from ..host.once import once
+from ..host.uncollected import uncollected
 from ..ir import Expr, IRModule, Source, Span
-from ..once import once
-from ..uncollected import uncollected
 from .automaton import END, Automaton, Unexpected, automaton
 from .builder import Builder
 from .diagnose import syntax_error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..once import once
+from ..host.once import once
 from ..types.dtypes import CUSTOM
 from .tokens import DOTTED, KEYWORDS, SIGILED, SOMETIMES, SPECIAL, WORD
 

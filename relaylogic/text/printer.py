@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..governor import written
+from ..host.governor import written
 from ..ir import Expr, IRModule, TypeData, free_vars
 from .constant_table import ConstantTable
 from .expr_printer import ExprPrinter, Piece, TypeOf

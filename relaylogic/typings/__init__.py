@@ -1,5 +1,5 @@
 """Queries and all consistent typings of programs. The package is called as `program.typings`."""
 
-from ..callable_package import make_callable
+from ..host.callable_package import make_callable
 
 make_callable(__name__, "relaylogic.typings.program", "typings")

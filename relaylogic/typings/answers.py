@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from ..clauses.show import Namer, show_term, show_value
-from ..governor import NAMES, LimitReached, governed
+from ..host.governor import NAMES, LimitReached, governed
+from ..host.turns import Turns
 from ..logic.branching import Root
 from ..logic.circuit import Filled, runs
 from ..logic.control import Search, StepLimit
@@ -15,7 +16,6 @@ from ..logic.goals import Goal
 from ..logic.terms import Term
 from ..logic.unseen import MOST
 from ..rulebase.open_attributes import Unlisted
-from ..turns import Turns
 from ..types import GlobalTypeVar, TypeVar
 from ..types.table import GRAPHS
 from ..types.universe import Universe

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import IllFormed, RelayLogicError, said
-from ..governor import governed
+from ..host.governor import governed
 from ..infer.well_formed import check_well_formed
 from ..ir import IRModule
 from ..rulebase import RuleBase

@@ -11,7 +11,7 @@ from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
 from ..clauses.show import Namer
 from ..clauses.syntax import parse_query
-from ..governor import governed
+from ..host.governor import governed
 from ..ir import IRModule
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import solve_goal

@@ -24,7 +24,7 @@ from kanren import lall
 from unification import reify
 
 from ..clauses.show import Namer, show_constraint, show_term
-from ..governor import governed
+from ..host.governor import governed
 from ..logic.branching import solve_goal
 from ..logic.circuit import Filled, answers
 from ..logic.foreign import as_state, own

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from relaylogic.cli import main
+from relaylogic.cli.commands import main
 from tests.documented import commands
 
 SECTION = Path(__file__).parents[2].joinpath("README.md").read_text(encoding="utf-8").split("\n## A rule\n")[1]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from relaylogic.cli.listing import run_query, run_typings
 from relaylogic.rulebase import RuleBase
-from relaylogic.typings.commands import run_query, run_typings
 from relaylogic.typings.program import typings
 from relaylogic.typings.query import query
 from tests.counted import at_most

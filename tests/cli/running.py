@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from click.testing import CliRunner
 
-from relaylogic.cli import main
+from relaylogic.cli.commands import main
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+import relaylogic.cli.listing
 import relaylogic.explain.report
-import relaylogic.typings.commands
 from relaylogic import __version__
-from relaylogic.output import ESCAPES
+from relaylogic.cli.output import ESCAPES
 from tests.cli.running import interruptible, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,7 +60,7 @@ def test_a_crash_is_no_verdict(folder, monkeypatch):
 
 
 def test_a_crash_is_no_verdict_in_any_command(monkeypatch):
-    monkeypatch.setattr(relaylogic.typings.commands, "run_query", broken)
+    monkeypatch.setattr(relaylogic.cli.listing, "run_query", broken)
     done = run("query", "Broadcast(A, B, C)")
     assert done.code == 70 and done.err.startswith("internal error: KeyError: 'weird'\n")
 

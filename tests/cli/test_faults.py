@@ -52,7 +52,7 @@ LONG = {
     "rules check": ["rules", "check", "mine.rel", "--samples", "6", "--max-rank", "3"],
 }
 """Commands that are at work for seconds."""
-FAULTS = {70, 74, 130, 141}  # what `relaylogic.ending` says of what is no verdict
+FAULTS = {70, 74, 130, 141}  # what `relaylogic.cli.ending` says of what is no verdict
 QUESTIONS = b"Broadcast(A, B, C)\n;\n:doc nn.dense\n:count n <= 3\n" * 3
 
 
@@ -317,7 +317,8 @@ def test_little_memory(folder: Path, name: str, megabytes: int) -> None:
 
 
 SHALLOW = (
-    "import sys; from relaylogic.cli import main; sys.setrecursionlimit({depth}); sys.argv[0] = 'relaylogic'; main()"
+    "import sys; from relaylogic.cli.commands import main\n"
+    "sys.setrecursionlimit({depth}); sys.argv[0] = 'relaylogic'; main()"
 )
 
 

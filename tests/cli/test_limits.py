@@ -218,8 +218,8 @@ def test_why_tells_a_limit_in_json(limit: str, value: object, program: str) -> N
 
 
 def test_each_line_of_the_top_level_has_its_own_limits() -> None:
-    from relaylogic.inputs import read_definitions
-    from relaylogic.typings.repl import Session
+    from relaylogic.cli.inputs import read_definitions
+    from relaylogic.cli.repl import Session
 
     session = Session((), {"time": 0.3}, 10**12, definitions=read_definitions)
     (said,) = session.execute(f"x = {NESTED}")

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-import relaylogic.typings.commands
-import relaylogic.typings.repl
+import relaylogic.cli.listing
+import relaylogic.cli.repl
 from tests.cli.running import run
 
 BROADCAST = "Broadcast(A, B, Tensor[(5, 3), int8])"
@@ -233,7 +233,7 @@ def test_interruption(monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(relaylogic.typings.commands, "run_query", interrupted)
+    monkeypatch.setattr(relaylogic.cli.listing, "run_query", interrupted)
     done = run("query", BROADCAST)
     assert (done.code, done.err) == (130, "interrupted\n")
 
@@ -248,7 +248,7 @@ def test_the_top_level_gets_the_rules_and_keeps_a_history(monkeypatch, tmp_path)
 
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setattr(relaylogic.typings.repl, "run", top_level)
+    monkeypatch.setattr(relaylogic.cli.repl, "run", top_level)
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "mine.rel").write_text("Same(T, T).\n")
     (tmp_path / "rules" / "bad.rel").write_text("Same(T, \n")
@@ -264,7 +264,7 @@ def test_the_top_level_needs_no_home_and_no_keyboard(monkeypatch, tmp_path):
     (tmp_path / "home").write_text("a file")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / "config"))
-    monkeypatch.setattr(relaylogic.typings.repl, "run", lambda session, write, history: 0 if history is None else 1)
+    monkeypatch.setattr(relaylogic.cli.repl, "run", lambda session, write, history: 0 if history is None else 1)
     done = run("repl")
     assert done.code == 0 and done.err.startswith("note: no history is kept: ")
 
@@ -349,7 +349,7 @@ def test_files_of_rules_may_speak_of_constructors(tmp_path):
 def test_the_top_level_knows_a_program(monkeypatch, tmp_path):
     sessions = []
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(relaylogic.typings.repl, "run", lambda session, write, history: sessions.append(session) or 0)
+    monkeypatch.setattr(relaylogic.cli.repl, "run", lambda session, write, history: sessions.append(session) or 0)
     assert run("repl", "--prelude").code == 0
     (session,) = sessions
     assert list(session.execute("Cons(A, B, List[int32])")) == ["A = int32, B = List[int32]"]

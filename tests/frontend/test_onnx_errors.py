@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from relaylogic.api import infer
-from relaylogic.cli import main
+from relaylogic.cli.commands import main
 from relaylogic.errors import RelayLogicError
 from relaylogic.frontend import ONNXError, from_onnx
 from relaylogic.frontend.onnx_errors import MissingExtra, MissingOperators

@@ -17,12 +17,12 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.syntax import ClauseError
 from relaylogic.clauses.words import WORDS
 from relaylogic.clauses.written import ARITHMETIC_WORDS
+from relaylogic.cli.listing import list_answers
 from relaylogic.errors import RelayLogicError
-from relaylogic.governor import NAMES
+from relaylogic.host.governor import NAMES
 from relaylogic.logic.control import StepLimit
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.typings.answers import LEFT_OPEN
-from relaylogic.typings.commands import list_answers
 from relaylogic.typings.query import count_query, query
 from tests.cli.running import run
 from tests.typings.test_random_conjunctions import CLAUSES as RELATIONS

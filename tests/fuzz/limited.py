@@ -13,8 +13,8 @@ from random import Random
 from typing import Any
 
 import relaylogic
-from relaylogic.governor import NAMES, SLICE, LimitReached
-from relaylogic.process import resident
+from relaylogic.host.governor import NAMES, SLICE, LimitReached
+from relaylogic.host.process import resident
 
 from .broken import OUT_OF_TIME, Broken, demand
 from .kinds import Case, Kind

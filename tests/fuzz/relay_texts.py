@@ -16,7 +16,7 @@ from relaylogic.errors import RelayLogicError
 from relaylogic.explain.brief import brief
 from relaylogic.explain.render import render_problem, render_residue, render_warning
 from relaylogic.explain.why_text import why_text
-from relaylogic.governor import LimitReached, limits
+from relaylogic.host.governor import LimitReached, limits
 from relaylogic.infer.reasons import Why
 from relaylogic.infer.result import Result
 from relaylogic.ir import Function, IRModule, Let, post_order, structural_equal

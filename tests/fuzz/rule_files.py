@@ -14,7 +14,7 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.syntax import ClauseError, parse_file
 from relaylogic.errors import RelayLogicError
 from relaylogic.explain.rules import describe
-from relaylogic.governor import limits
+from relaylogic.host.governor import limits
 from relaylogic.rulebase import RuleBase
 from relaylogic.typings.query import query
 from tests.cli.running import run

@@ -14,12 +14,13 @@ import pytest
 from unification import var
 
 import relaylogic
-from relaylogic import governor, relay
+from relaylogic import relay
 from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.syntax import ClauseError
 from relaylogic.errors import IllFormed, RelayLogicError, rendered
 from relaylogic.explain.rules import describe
 from relaylogic.frontend import from_onnx
+from relaylogic.host import governor
 from relaylogic.ir import IRModule, Source, Span, post_order, structural_equal, structural_hash
 from relaylogic.ir.type_args import coerce_type_argument
 from relaylogic.logic import equals, leo, lto, membero, mistakes, neq, prod

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from relaylogic.inputs import read_definitions
-from relaylogic.typings.repl import BOUNDS as SET
-from relaylogic.typings.repl import COMMANDS as KNOWN
-from relaylogic.typings.repl import Session
+from relaylogic.cli.inputs import read_definitions
+from relaylogic.cli.repl import BOUNDS as SET
+from relaylogic.cli.repl import COMMANDS as KNOWN
+from relaylogic.cli.repl import Session
 
 from . import clause_queries, rule_files
 from .broken import OUT_OF_TIME, demand

@@ -16,7 +16,7 @@ import pytest
 
 import relaylogic
 from relaylogic.explain import explained
-from relaylogic.once import cached_property, once
+from relaylogic.host.once import cached_property, once
 from relaylogic.rulebase import load_rules
 from relaylogic.text import ParseError
 from tests.conformance.programs import lines, networks

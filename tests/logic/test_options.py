@@ -8,7 +8,7 @@ import pytest
 
 from relaylogic import limits
 from relaylogic.clauses.load import load_clauses
-from relaylogic.governor import Stopped
+from relaylogic.host.governor import Stopped
 from relaylogic.logic.control import Budget, Search
 from relaylogic.logic.options import options_of
 from relaylogic.logic.terms import slot

@@ -649,7 +649,7 @@ def test_a_program_may_hold_any_text(text: str) -> None:
 def nothing_made(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is kept, and nothing was made ahead."""
     monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
-    monkeypatch.setattr("relaylogic.cache.MADE", tmp_path / "none")
+    monkeypatch.setattr("relaylogic.host.cache.MADE", tmp_path / "none")
 
 
 def test_a_mode_that_was_met_before_has_a_program_at_once(

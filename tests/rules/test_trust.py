@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 
 from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.syntax import ClauseError
-from relaylogic.inputs import read_definitions
+from relaylogic.cli.inputs import read_definitions
+from relaylogic.cli.repl import Session
 from relaylogic.logic import fresh
 from relaylogic.rulebase import RuleBase, RuleError, load_rules
 from relaylogic.rulebase.recipe import rules_folder
 from relaylogic.rulebase.relation import Relation
 from relaylogic.types import TupleType, scalar_type
 from relaylogic.typings.query import query
-from relaylogic.typings.repl import Session
 from tests.cli.running import run
 from tests.effort import examples
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from relaylogic.cache import made_folder
+from relaylogic.host.cache import made_folder
 from relaylogic.logic.calls import Call
 from relaylogic.logic.control import FREE, KEPT, Budget, Search
 from relaylogic.logic.options import options_of

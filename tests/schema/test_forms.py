@@ -13,11 +13,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import relaylogic
+from relaylogic.cli import listing
 from relaylogic.infer.reasons import WHY_VERSION
 from relaylogic.infer.result import VERSION
 from relaylogic.infer.steps import TRACE_VERSION
 from relaylogic.schema import NAMES, schema, schema_text
-from relaylogic.typings import commands
 from tests.cli.running import run
 from tests.conformance.programs import lines, mutated, networks, outcome
 from tests.effort import some
@@ -73,11 +73,11 @@ def _parts(item: Any) -> Iterator[dict[str, Any]]:
 def test_versions_are_those_of_the_code():
     assert schema("infer")["properties"]["version"]["const"] == VERSION
     for name in ("query", "typings"):
-        assert schema(name)["$defs"]["version"]["const"] == commands.VERSION
+        assert schema(name)["$defs"]["version"]["const"] == listing.VERSION
     assert {name: schema(name)["$id"] for name in NAMES} == {
         "infer": f"urn:relaylogic:infer:{VERSION}",
-        "query": f"urn:relaylogic:query:{commands.VERSION}",
-        "typings": f"urn:relaylogic:typings:{commands.VERSION}",
+        "query": f"urn:relaylogic:query:{listing.VERSION}",
+        "typings": f"urn:relaylogic:typings:{listing.VERSION}",
         "why": f"urn:relaylogic:why:{WHY_VERSION}",
         "trace": f"urn:relaylogic:trace:{TRACE_VERSION}",
     }
@@ -200,7 +200,7 @@ TYPINGS: dict[str, list[object]] = {
 def test_what_typings_prints(kind):
     bounds = [] if kind == "endless" else BOUNDS
     found = printed("typings", "-", *bounds, *TYPINGS[kind], given=DENSE)
-    assert all(item["version"] == commands.VERSION for item in found)
+    assert all(item["version"] == listing.VERSION for item in found)
 
 
 def test_numbers_of_thousands_of_digits_are_texts():

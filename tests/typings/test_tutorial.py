@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import relaylogic
-from relaylogic.cli import main
+from relaylogic.cli.commands import main
 from tests.documented import checked
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "tutorial"

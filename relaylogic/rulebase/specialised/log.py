@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from ...cache import write_whole
+from ...host.cache import write_whole
 
 __all__ = ["Log"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from ...cache import made_folder, path_of
+from ...host.cache import made_folder, path_of
 from .codes import Program, program_below
 from .log import Log
 from .made import Made

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from ...governor import spend
+from ...host.governor import spend
 from ...logic.control import Search
 from ...logic.options import Option, Ways
 from ...logic.profiles import Profile

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RelayLogicError
-from ..files import with_plain_lines
-from ..governor import NAMES, LimitReached, governed, last_words
+from ..host.files import with_plain_lines
+from ..host.governor import NAMES, LimitReached, governed, last_words
 from ..ir import IRModule
 from ..logic.control import Endless, StepLimit
 from ..logic.large import DECIMAL_BITS, shown
@@ -23,12 +23,12 @@ from ..rulebase import RuleBase, RuleError
 from ..rulebase.python_files import ALLOW, not_run
 from ..text import parse
 from ..types.universe import Universe
-from .answers import Answers, QueryAnswer
-from .check import check_relation
-from .families import Family
-from .numbers import why_uncounted
-from .program import Typing, count_typings, typings
-from .query import COUNT_STEPS, count_query, query
+from ..typings.answers import Answers, QueryAnswer
+from ..typings.check import check_relation
+from ..typings.families import Family
+from ..typings.numbers import why_uncounted
+from ..typings.program import Typing, count_typings, typings
+from ..typings.query import COUNT_STEPS, count_query, query
 
 __all__ = ["VERSION", "check_file", "list_answers", "run_query", "run_typings"]
 

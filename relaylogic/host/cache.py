@@ -23,7 +23,7 @@ from typing import Any
 
 __all__ = ["kept", "made_folder", "path_of", "write_whole"]
 
-MADE = Path(__file__).parent / "made"
+MADE = Path(__file__).parent.parent / "made"
 """The folder of what was made when the package was installed."""
 
 _FORM = 1

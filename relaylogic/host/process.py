@@ -1,6 +1,6 @@
 """What the limits of work ask of the process: how much memory it has.
 
-For `relaylogic.governor` and the command line.
+For `relaylogic.host.governor` and the command line.
 """
 
 from __future__ import annotations

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from .governor import governed, limits
-from .limit_options import limit_options, taken
+from ..host.governor import governed, limits
+from ..schema import NAMES, schema_text
+from .limits import limit_options, taken
 from .output import say
-from .schema import NAMES, schema_text
 
 __all__ = ["schema"]
 

@@ -6,7 +6,7 @@ comparison raised, Python goes on as if nothing was. So it is raised again, at o
 its way up, where it would stop what cleans up. Both can be told apart: while it is on its way, the exception is alive.
 How long after a loss varies: who works in a rhythm might else be met at the same beat again and again.
 
-For `relaylogic.governor`; `whole` is for everybody.
+For `relaylogic.host.governor`; `whole` is for everybody.
 """
 
 from __future__ import annotations

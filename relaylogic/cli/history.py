@@ -1,6 +1,6 @@
 """The history of the interactive top level: a file that may be unreadable, unwritable, or on a full disk.
 
-What cannot be kept is forgotten; the top level goes on. For `repl` only.
+What cannot be kept is forgotten; the top level goes on.
 """
 
 from __future__ import annotations

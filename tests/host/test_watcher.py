@@ -9,10 +9,10 @@ import time
 import pytest
 
 import relaylogic
-from relaylogic import governor as room
-from relaylogic import watcher as outside
-from relaylogic.governor import LimitReached, Stopped, current, governed
-from relaylogic.watcher import POLL, Watcher
+from relaylogic.host import governor as room
+from relaylogic.host import watcher as outside
+from relaylogic.host.governor import LimitReached, Stopped, current, governed
+from relaylogic.host.watcher import POLL, Watcher
 
 FILES = {room.__file__, outside.__file__}
 KEPT = {"__enter__", "__exit__"}

@@ -1,4 +1,4 @@
-"""`relaylogic infer --format sarif`: one log for all files. For the command line only."""
+"""`relaylogic infer --format sarif`: one log for all files."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .governor import governed, limits
+from ..host.governor import governed, limits
 from .inferring import Inferred
 from .output import say
 
 if TYPE_CHECKING:
-    from .rulebase import RuleBase
+    from ..rulebase import RuleBase
 
 __all__ = ["infer_sarif"]
 
@@ -21,7 +21,7 @@ def infer_sarif(rules: RuleBase, each: Callable[[Callable[[Inferred], None]], in
 
     What could not be worked on is said to standard error, too.
     """
-    from .explain.sarif import SarifLog
+    from ..explain.sarif import SarifLog
 
     log = SarifLog(rules)
 

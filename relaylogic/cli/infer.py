@@ -1,4 +1,4 @@
-"""`relaylogic infer FILE...`: what became of each program, as text, JSON or SARIF. For the command line only."""
+"""`relaylogic infer FILE...`: what became of each program, as text, JSON or SARIF."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_or_limit
+from ..errors import on_one_line, several
+from ..host.governor import NAMES, afford_text
 from .ending import worst
-from .errors import on_one_line, several
-from .governor import NAMES, afford_text
 from .inferring import Inferred, inferred, not_begun
-from .limit_options import limit_options, taken
+from .limits import limit_options, taken
+from .options import PRELUDE, PYTHON_RULES, RULES, rules_or_limit
 from .output import complain, say
 from .tracing import TraceFile
 
 if TYPE_CHECKING:
-    from .infer.result import Result
+    from ..infer.result import Result
 
 __all__ = ["infer"]
 
@@ -66,7 +66,7 @@ def infer(
             return worst([inferred(name, rules, closed, prelude, allowed, tell, steps) for name in files])
 
         if form == "sarif":
-            from .sarif_output import infer_sarif
+            from .sarif import infer_sarif
 
             return infer_sarif(rules, each, allowed["output"])
         return each(_tell_json if form == "json" else _tell_briefly if quiet else _tell)
@@ -110,8 +110,8 @@ def _tell_json(found: Inferred) -> None:
     if result is not None:
         say(result.to_json(found.name), paid=True)
     elif found.said:
-        from .infer.result import Problem
-        from .infer.result import Result as Failed
+        from ..infer.result import Problem
+        from ..infer.result import Result as Failed
 
         problem: Any = found.problem
         why = Problem(problem.message, getattr(problem, "span", None), malformed=True)
@@ -120,15 +120,15 @@ def _tell_json(found: Inferred) -> None:
 
 
 def _program(result: Result) -> str:
-    from .explain.brief import brief
-    from .text import astext
+    from ..explain.brief import brief
+    from ..text import astext
 
     return astext(result.module, brief(result.module, result.type_of), result.is_assumed)
 
 
 def _types_so_far(result: Result) -> Iterator[str]:
     """The types of the functions that were done when a limit was reached."""
-    from .types import show_type
+    from ..types import show_type
 
     return (f"@{function}: {show_type(type_)}" for function, type_ in result.functions.items())
 
@@ -148,7 +148,7 @@ def _messages(result: Result, quiet: bool) -> Iterator[str]:
     """What is to be said of a program: what is wrong with it and, unless `quiet`, what is doubtful and undecided."""
     if not (result.errors or result.warnings or result.residue):
         return
-    from .explain.render import render_problem, render_residue, render_warning
+    from ..explain.render import render_problem, render_residue, render_warning
 
     if not quiet:
         yield from (render_warning(message, place) for place, message in result.warnings)

@@ -7,8 +7,8 @@ from itertools import permutations
 
 import pytest
 
-from relaylogic import uncollected as module
-from relaylogic.uncollected import uncollected
+from relaylogic.host import uncollected as module
+from relaylogic.host.uncollected import uncollected
 
 
 class Collector:

@@ -1,7 +1,7 @@
 """The options of commands that limit their work: `--time`, `--steps`, `--memory`, `--output`.
 
-For the command line only. Each command has all four. One that is reached ends the command with exit code 3 and a
-message with the limit's name and value.
+Each command has all four. One that is reached ends the command with exit code 3 and a message with the limit's name and
+value.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .process import default_memory
+from ..host.process import default_memory
 
 __all__ = ["LIMITS", "limit_options", "taken"]
 

@@ -11,7 +11,7 @@
 | 130 | interrupted |
 | 141 | nobody reads the output any more (a broken pipe) |
 
-Only a verdict gives 0, 1 or 3. For the command line only.
+Only a verdict gives 0, 1 or 3.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from contextlib import suppress
 
 import click
 
-from . import __version__
-from .errors import clipped
+from .. import __version__
+from ..errors import clipped
 from .output import OutputLost, abandon, complain, flush, prepare, printing
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Files that commands write: whole, or not at all. For the command line only.
+"""Files that commands write: whole, or not at all.
 
 What is written goes to a file beside the one that is meant, which takes its place at the end. Where that cannot be (a
 device, a pipe, a folder in which nobody may make files), it is written where it is meant to be.

@@ -1,5 +1,5 @@
 """Programs read and inferred one by one, each within its limits, for commands that tell the result in forms of their
-own. For the command line only.
+own.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..errors import RelayLogicError
+from ..host.governor import LimitReached, governed, last_words, limits
 from .ending import BAD_INPUT, INTERNAL_ERROR, REFUTED, TYPED, UNDECIDED, BadInput, crashed
-from .errors import RelayLogicError
-from .governor import LimitReached, governed, last_words, limits
 from .inputs import read_program, shown_name
 from .output import OutputLost, complain
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from .infer.result import Result
-    from .rulebase import RuleBase
+    from ..infer.result import Result
+    from ..rulebase import RuleBase
     from .tracing import TraceFile
 
 __all__ = ["Inferred", "exit_code", "inferred", "not_begun"]
@@ -79,13 +79,13 @@ def inferred(
     `tell` must do nothing by halves: if it reaches a limit, it is called once more to tell that. What cannot be written
     raises OutputLost; all else that may happen is told.
     """
-    from .explain.report import infer_module
-    from .infer.result import unknown
+    from ..explain.report import infer_module
+    from ..infer.result import unknown
 
     if name.endswith(".onnx"):
-        from .frontend import from_onnx  # noqa: F401  (what is imported does not count against the limits)
+        from ..frontend import from_onnx  # noqa: F401  (what is imported does not count against the limits)
     else:
-        from .text import parse  # noqa: F401
+        from ..text import parse  # noqa: F401
     shown = shown_name(name)
     started = time.perf_counter()
 
@@ -126,7 +126,7 @@ def inferred(
 
 def not_begun(name: str, reached: LimitReached, tell: Callable[[Inferred], None]) -> int:
     """Tell of a file that a limit was reached before it was looked at, while rules were loaded; the exit code."""
-    from .infer.result import unknown
+    from ..infer.result import unknown
 
     tell(Inferred(shown_name(name), unknown(reached), None, UNDECIDED))
     return UNDECIDED

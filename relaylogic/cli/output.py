@@ -2,8 +2,7 @@
 
 Nothing that is printed is lost in silence: a write that fails raises `OutputLost`. Letters that the encoding of a
 stream lacks are written as `\\uXXXX`, which JSON reads back. Names and strings of a program cannot command a terminal:
-their control characters, and those that turn the direction of writing, are shown there as U+FFFD. For the command line
-only.
+their control characters, and those that turn the direction of writing, are shown there as U+FFFD.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from .governor import afford_text, governed
+from ..host.governor import afford_text, governed
 
 __all__ = ["OutputLost", "abandon", "complain", "flush", "is_terminal", "prepare", "printing", "say"]
 

@@ -1,4 +1,4 @@
-"""`relaylogic why FILE PLACE`: why an expression has its type. For the command line only."""
+"""`relaylogic why FILE PLACE`: why an expression has its type."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .command_options import FORMAT, PRELUDE, PYTHON_RULES, RULES, rules_of
+from ..errors import RelayLogicError
+from ..host.governor import NAMES, LimitReached, afford_text, governed, limits
 from .ending import TYPED, UNDECIDED, BadInput
-from .errors import RelayLogicError
-from .governor import NAMES, LimitReached, afford_text, governed, limits
 from .inputs import read_program, shown_name
-from .limit_options import limit_options, taken
+from .limits import limit_options, taken
+from .options import FORMAT, PRELUDE, PYTHON_RULES, RULES, rules_of
 from .output import complain, say
 
 if TYPE_CHECKING:
-    from .infer.reasons import Why
+    from ..infer.reasons import Why
 
 __all__ = ["why"]
 
@@ -56,7 +56,7 @@ def why(
     PLACE is LINE:COL, or the name of a variable, of a graph binding or of a function: %w, %0, @main, or @main:%w. `-`
     reads standard input.
     """
-    from .explain.report import infer_module
+    from ..explain.report import infer_module
 
     allowed = taken(options)
     name = shown_name(file)
@@ -93,7 +93,7 @@ def _of_file(name: str, work: Callable[[], list[str]]) -> list[str]:
 
 def _lines(answer: Why, name: str, form: str, thorough: bool) -> list[str]:
     """The lines that tell an answer."""
-    from .explain.why_text import why_text
+    from ..explain.why_text import why_text
 
     if form == "json":
         return [_encoded({"file": name, **answer.to_dict()})]
@@ -108,7 +108,7 @@ def _paid(lines: list[str]) -> list[str]:
 
 def _unknown(reached: LimitReached, name: str) -> dict[str, Any]:
     """What JSON says where a limit was reached before there was an answer."""
-    from .infer.reasons import WHY_VERSION
+    from ..infer.reasons import WHY_VERSION
 
     known = {"limit": reached.value, "message": reached.message, "help": reached.help}
     return {"version": WHY_VERSION, "file": name, "status": f"unknown: {NAMES[reached.limit]}", **known}
@@ -116,7 +116,7 @@ def _unknown(reached: LimitReached, name: str) -> dict[str, Any]:
 
 def _found(module: Any, place: str) -> Any:
     """The expression at a place, or of a name. Raises RelayLogicError."""
-    from .explain.whereabouts import found_at, found_by_name
+    from ..explain.whereabouts import found_at, found_by_name
 
     at = _PLACE.fullmatch(place)
     return found_by_name(module, place) if at is None else found_at(module, int(at[1]), int(at[2]))

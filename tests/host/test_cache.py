@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from relaylogic.cache import kept
+from relaylogic.host.cache import kept
 
 PROGRAM = "def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }"
 

@@ -1,4 +1,4 @@
-"""Progress of long work on a terminal. For the command line only."""
+"""Progress of long work on a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options that several commands have, and the rule base that they name. For the command line only."""
+"""The options that several commands have, and the rule base that they name."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .governor import LimitReached, governed, limits
+from ..host.governor import LimitReached, governed, limits
 from .inputs import load_rule_base, read_definitions
 
 if TYPE_CHECKING:
-    from .rulebase import RuleBase
+    from ..rulebase import RuleBase
 
 __all__ = ["FORMAT", "PRELUDE", "PROGRAM", "PYTHON_RULES", "RULES", "rules_of", "rules_or_limit"]
 

@@ -5,13 +5,13 @@ import json
 import pytest
 from prompt_toolkit.history import FileHistory
 
-from relaylogic.inputs import read_definitions
+from relaylogic.cli.history import KeptHistory
+from relaylogic.cli.inputs import read_definitions
+from relaylogic.cli.listing import check_file, list_answers, run_query, run_typings
+from relaylogic.cli.repl import Session
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.answers import Answers
-from relaylogic.typings.commands import check_file, list_answers, run_query, run_typings
-from relaylogic.typings.history import KeptHistory
 from relaylogic.typings.query import query
-from relaylogic.typings.repl import Session
 
 
 def printed(run, *arguments, **options):
@@ -83,7 +83,7 @@ def test_an_interrupted_enumeration_says_what_was_found():
 
 
 def test_progress_is_reported(monkeypatch):
-    monkeypatch.setattr("relaylogic.typings.commands.REPORT_EVERY", -1)
+    monkeypatch.setattr("relaylogic.cli.listing.REPORT_EVERY", -1)
     seen = []
     printed(run_query, "member(n, (1, 2))", progress=seen.append)
     assert seen == [1, 2]

@@ -1,4 +1,4 @@
-"""`relaylogic infer --trace FILE`: the steps of inferences, one JSON object a line. For the command line only.
+"""`relaylogic infer --trace FILE`: the steps of inferences, one JSON object a line.
 
 The steps of each program come after a line with the version of this form, the version of relaylogic and the program's
 file.
@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import __version__
+from .. import __version__
+from ..host.files import is_same
+from ..host.governor import LimitReached, afford_text, governed, last_words
 from .ending import UNDECIDED, BadInput
-from .files import is_same
-from .governor import LimitReached, afford_text, governed, last_words
 from .output import complain
 from .writing import WholeFile
 
 if TYPE_CHECKING:
-    from .infer.result import Result
+    from ..infer.result import Result
 
 __all__ = ["TraceFile"]
 
@@ -86,7 +86,7 @@ class TraceFile:
 
 
 def _lines(result: Result, name: str) -> Iterator[str]:
-    from .infer.steps import TRACE_VERSION
+    from ..infer.steps import TRACE_VERSION
 
     yield _encoded({"version": TRACE_VERSION, "relaylogic": __version__, "file": name, "verdict": result.verdict})
     for step in result.trace:

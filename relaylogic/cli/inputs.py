@@ -1,4 +1,4 @@
-"""What the command line works on: programs, files of rules, the universe of an enumeration. For it only."""
+"""What the command line works on: programs, files of rules, the universe of an enumeration."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..errors import on_one_line
+from ..host.files import bytes_of, with_plain_lines
 from .ending import BadInput
-from .errors import on_one_line
-from .files import bytes_of, with_plain_lines
 from .output import complain
 
 if TYPE_CHECKING:
-    from .ir import IRModule
-    from .rulebase import RuleBase
+    from ..ir import IRModule
+    from ..rulebase import RuleBase
 
 __all__ = ["history_file", "load_rule_base", "read_definitions", "read_program", "read_source", "shown_name"]
 
@@ -51,14 +51,14 @@ def read_source(name: str) -> str:
 def read_program(name: str, prelude: bool) -> IRModule:
     """The program in a file, an ONNX model too, or on standard input for `-`. Raises BadInput, RelayLogicError."""
     if name.endswith(".onnx"):
-        from .frontend import from_onnx
+        from ..frontend import from_onnx
 
         if isdir(name):
             raise BadInput(f"{on_one_line(name)}: error: this is a directory; name the files in it")
         if not isfile(name):
             raise BadInput(f"{on_one_line(name)}: error: cannot be read: there is no such file")
         return from_onnx(name)
-    from .text import parse
+    from ..text import parse
 
     return parse(read_source(name), shown_name(name), prelude=prelude)
 
@@ -67,7 +67,7 @@ def read_definitions(name: str | None, prelude: bool) -> IRModule | None:
     """The program whose data types are spoken of: that of a file, the prelude alone, or none. As `read_program`."""
     if name is not None:
         return read_program(name, prelude)
-    from .text import parse
+    from ..text import parse
 
     return parse('import "prelude"') if prelude else None
 
@@ -80,7 +80,7 @@ def load_rule_base(
     Files of rules in Python run only with `python`. With `own`, the rule base may be changed. With `program`, it knows
     the relations of its data types, and so do the files. Raises what `RuleBase.load` raises.
     """
-    from .rulebase import default_rules, load_rules, program_rules
+    from ..rulebase import default_rules, load_rules, program_rules
 
     rules = load_rules(*paths, python=python, program=program) if paths or own else default_rules()
     if program is not None:

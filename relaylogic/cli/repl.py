@@ -20,15 +20,15 @@ from click import ClickException
 from ..clauses.words import WORDS
 from ..clauses.written import ARITHMETIC_WORDS
 from ..errors import RelayLogicError, clipped, several
-from ..governor import LimitReached, afford_text, governed, limits
+from ..host.governor import LimitReached, afford_text, governed, limits
 from ..ir import IRModule
 from ..logic.control import StepLimit
 from ..logic.large import shown
 from ..rulebase import RuleBase, load_rules
 from ..types.dtypes import dtype_list
-from .answers import Answers, QueryAnswer
-from .numbers import why_uncounted
-from .query import count_query, query
+from ..typings.answers import Answers, QueryAnswer
+from ..typings.numbers import why_uncounted
+from ..typings.query import count_query, query
 
 __all__ = ["COMMANDS", "Session", "run"]
 

@@ -9,8 +9,8 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from relaylogic.inputs import read_definitions
-from relaylogic.typings.repl import Interrupted, Session, prompting
+from relaylogic.cli.inputs import read_definitions
+from relaylogic.cli.repl import Interrupted, Session, prompting
 
 
 def test_an_interruption_when_the_line_has_just_ended():

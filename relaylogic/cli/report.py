@@ -1,4 +1,4 @@
-"""`relaylogic report FILE -o out.html`: a page on a program. For the command line only."""
+"""`relaylogic report FILE -o out.html`: a page on a program."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_or_limit
+from ..host.files import is_same
 from .ending import BadInput
-from .files import is_same
 from .inferring import Inferred, inferred, not_begun
-from .limit_options import limit_options, taken
+from .limits import limit_options, taken
+from .options import PRELUDE, PYTHON_RULES, RULES, rules_or_limit
 from .output import say
 from .tracing import TraceFile
 from .writing import WholeFile
 
 if TYPE_CHECKING:
-    from .ir import IRModule
+    from ..ir import IRModule
 
 __all__ = ["report"]
 
@@ -48,8 +48,8 @@ def report(
     pages: list[str] = []
 
     def tell(found: Inferred) -> None:
-        from .explain.report import infer_module
-        from .report import report_page
+        from ..explain.report import infer_module
+        from ..report import report_page
 
         def again(module: IRModule) -> Any:
             return infer_module(module, rules, closed)

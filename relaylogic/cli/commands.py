@@ -1,6 +1,6 @@
-"""The command line. Nothing else in the package prints.
+"""The commands; those that are long have files of their own.
 
-How commands end is said in `relaylogic.ending`, how they print in `relaylogic.output`.
+How commands end is said in `relaylogic.cli.ending`, how they print in `relaylogic.cli.output`.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any
 
 import click
 
-from . import __version__
-from .command_options import FORMAT, PRELUDE, PROGRAM, PYTHON_RULES, RULES, rules_of
+from .. import __version__
+from ..errors import RelayLogicError
+from ..host.governor import LimitReached, governed, limits
 from .ending import UNDECIDED, BadInput, ended
-from .errors import RelayLogicError
-from .governor import LimitReached, governed, limits
-from .infer_command import infer
+from .infer import infer
 from .inputs import history_file, load_rule_base, read_definitions, read_program, read_source
-from .limit_options import limit_options, taken
+from .limits import limit_options, taken
+from .options import FORMAT, PRELUDE, PROGRAM, PYTHON_RULES, RULES, rules_of
 from .output import complain, printing, say
 from .progress import Counting, count_found
-from .report_command import report
-from .schema_command import schema
-from .why_command import why
+from .report import report
+from .schema import schema
+from .why import why
 
 __all__ = ["main"]
 
@@ -35,7 +35,7 @@ _ENUMERATION = ("time", "memory", "output")  # the limits of all answers togethe
 
 
 class Commands(click.Group):
-    """Commands that end as `relaylogic.ending` says, whatever happens."""
+    """Commands that end as `relaylogic.cli.ending` says, whatever happens."""
 
     def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
         """Run the command that was asked for and leave the process, unless not `standalone_mode`."""
@@ -76,7 +76,7 @@ main.add_command(report)
 
 def _dtypes(context: click.Context, option: click.Parameter, given: str | None) -> tuple[str, ...] | None:
     """The dtypes in a text. Raises click.BadParameter if there are none, or something in it is none."""
-    from .types.dtypes import dtype_list
+    from ..types.dtypes import dtype_list
 
     try:
         return None if given is None else dtype_list(given)
@@ -136,7 +136,7 @@ def _enumeration(command: Command) -> Command:
 
 
 def _bounds(options: dict[str, Any]) -> dict[str, Any]:
-    """What `_enumeration` reads, as `relaylogic.typings.commands` takes it, but for the rules."""
+    """What `_enumeration` reads, as `relaylogic.cli.listing` takes it, but for the rules."""
     if options["dtypes"] is None:
         del options["dtypes"]
     if options["steps"] is None:
@@ -158,7 +158,7 @@ def query(
     text: str, program: str | None, prelude: bool, rule_folders: tuple[Path, ...], python_rules: bool, **options: Any
 ) -> int:
     """List the answers to a query in clause notation: 'Broadcast(A, B, Tensor[(5, 3), float32])'."""
-    from .typings.commands import run_query
+    from .listing import run_query
 
     allowed = taken(options, _ENUMERATION)
     bounds = _bounds(options)
@@ -186,7 +186,7 @@ def typings(
     file: str, prelude: bool, annotated: bool, rule_folders: tuple[Path, ...], python_rules: bool, **options: Any
 ) -> int:
     """List the assignments of types to the holes of a program that satisfy every call; `-` reads standard input."""
-    from .typings.commands import run_typings
+    from .listing import run_typings
 
     allowed = taken(options, _ENUMERATION)
     bounds = _bounds(options)
@@ -203,7 +203,7 @@ def typings(
 @limit_options("The most steps of search for each answer (100000; for a count 5000000).", "line")
 def repl(rule_folders: tuple[Path, ...], python_rules: bool, program: str | None, prelude: bool, **options: Any) -> int:
     """Ask queries, one by one: `;` gives the next answer, `:help` lists the commands."""
-    from .typings.repl import Session, run
+    from .repl import Session, run
 
     history = history_file()
     allowed = taken(options, _ENUMERATION)
@@ -227,7 +227,7 @@ def rules() -> None:
 @limit_options("The most steps of search.")
 def list_rules(rule_folders: tuple[Path, ...], python_rules: bool, family: str | None, **options: Any) -> None:
     """List operators with their inputs and relations, by family."""
-    from .explain.rules import list_operators
+    from ..explain.rules import list_operators
 
     allowed = taken(options)
     known = rules_of(rule_folders, python_rules, allowed)
@@ -253,8 +253,8 @@ def show_rule(
     **options: Any,
 ) -> None:
     """Show an operator: signature, attributes, the clauses of its relation and where they stand, an example."""
-    from .explain.programs import programs_of
-    from .explain.rules import describe
+    from ..explain.programs import programs_of
+    from ..explain.rules import describe
 
     allowed = taken(options)
     known = rules_of(rule_folders, python_rules, allowed, program=program, prelude=prelude)
@@ -276,7 +276,7 @@ def check_rules(
 
     One in Python (*.py) runs only with --python-rules; the other rules of its folder are loaded, too.
     """
-    from .typings.commands import check_file
+    from .listing import check_file
 
     allowed = taken(options)
     known = rules_of(rule_folders, python_rules, allowed, own=True)

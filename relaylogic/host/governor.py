@@ -7,9 +7,9 @@ outside.
 How a limit is noticed. What searches pays steps from a `logic.control.Budget`, which looks here when a slice of them is
 used up; long loops look here now and then (`paced`, `spend`); what is about to make something large says so first
 (`afford`, `foresee`, `afford_text`). Whoever finds that a limit is reached raises `Stopped`, which is no
-`Exception`, so that nobody on the way takes it for an answer. For what does not look, `relaylogic.watcher` looks from
-outside, and raises `Stopped` in the thread that works, some time after the limit. It does so only within `governed`,
-by which each entry of the library runs, and which makes the documented `LimitReached` of it.
+`Exception`, so that nobody on the way takes it for an answer. For what does not look, a watcher looks from outside, and
+raises `Stopped` in the thread that works, some time after the limit. It does so only within `governed`, by which each
+entry of the library runs, and which makes the documented `LimitReached` of it.
 
 No room of relaylogic is needed here; every room may ask.
 """
@@ -22,7 +22,7 @@ from contextlib import suppress
 from contextvars import ContextVar, Token
 from typing import Any, TypeVar
 
-from .errors import RelayLogicError, said
+from ..errors import RelayLogicError, said
 from .process import resident
 from .watcher import POLL, Watcher, whole
 

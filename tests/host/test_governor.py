@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 
 import relaylogic
 import relaylogic.infer.program
-from relaylogic import governor, limits, watcher
-from relaylogic.governor import current
+from relaylogic import limits
+from relaylogic.host import governor, watcher
+from relaylogic.host.governor import current
 from relaylogic.logic.control import Budget, StepLimit
 from relaylogic.logic.large import LONGEST, product_of, quotient_of
 from relaylogic.rulebase import RuleBase, default_rules, load_rules
@@ -564,7 +565,7 @@ def test_work_within_limits_goes_on_where_it_is_traced_or_profiled() -> None:
 
 PROFILED = """
 import cProfile, time, relaylogic
-from relaylogic.governor import governed
+from relaylogic.host.governor import governed
 def busy():
     end = time.monotonic() + 20
     while time.monotonic() < end:
