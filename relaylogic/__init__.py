@@ -14,6 +14,9 @@ from importlib import import_module
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from .host.above import register
+from .host.version import VERSION
+
 if TYPE_CHECKING:
     from . import error, ir, relay
     from .api import infer, infer_call, parse
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from .typings.query import query
     from .typings.running import run
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "IRModule",
@@ -84,6 +87,29 @@ _WHERE = {
     "transform": "relay.passes",
     "typings": "typings",
 }
+
+register(
+    {
+        "Call.attrs": "relaylogic.relay.attrs:attributes_of",
+        "Call.told": "relaylogic.relay.attrs:told",
+        "Call.type_args": "relaylogic.relay.instances:type_arguments",
+        "Constant.data": "relaylogic.relay.constants:NDArray",
+        "Op.get": "relaylogic.relay.op.op:get",
+        "attribute of Op": "relaylogic.relay.op.op:entry_attribute",
+        "clauses of a text": "relaylogic.clauses.load:load_clauses",
+        "clauses of files": "relaylogic.clauses.load:load_files",
+        "core.rly": "relaylogic.prelude:core_module",
+        "module as HTML": "relaylogic.relay.display:module_html",
+        "names of tvm.ir": "relaylogic.relay.names_of_ir:named",
+        "nat.rly": "relaylogic.prelude:nat_module",
+        "plain text": "relaylogic.text.typed:plain_text",
+        "prelude.rly": "relaylogic.prelude:prelude_module",
+        "result as HTML": "relaylogic.relay.display:result_html",
+        "result in a notebook": "relaylogic.relay.display:result_bundle",
+        "rules": "relaylogic.rulebase:default_rules",
+        "typed text": "relaylogic.text.typed:typed_text",
+    }
+)
 
 # What needs no inference as long as programs are only built, and is imported at the price of what it needs.
 _BUILDING = frozenset({"error", "errors", "host.governor", "ir", "relay", "relay.nd", "relay.te"})

@@ -5,16 +5,37 @@ from __future__ import annotations
 import re
 import reprlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from .ir.source import Span
-
-__all__ = ["IllFormed", "RelayLogicError", "clipped", "no_list", "on_one_line", "rendered", "said", "several"]
+__all__ = ["IllFormed", "Place", "RelayLogicError", "clipped", "no_list", "on_one_line", "rendered", "said", "several"]
 
 _WIDEST_LINE = 160
 _SAID = 60
 _LONG_WORD = re.compile(r"(\S{60})\S{440,}")
+
+
+class Place(Protocol):
+    """A place in a text, such as an `ir.Span`: the lines and columns between which it is, counted from 1."""
+
+    @property
+    def source(self) -> Any:
+        """The text, which knows its lines."""
+
+    @property
+    def file(self) -> str:
+        """The name of the text."""
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def column(self) -> int: ...
+
+    @property
+    def end_line(self) -> int: ...
+
+    @property
+    def end_column(self) -> int: ...
 
 
 class RelayLogicError(Exception):
@@ -23,7 +44,7 @@ class RelayLogicError(Exception):
     `span` is None for what has no place in a text. Words of more than 500 characters are cut.
     """
 
-    def __init__(self, message: str, span: Span | None = None, hints: tuple[str, ...] = ()) -> None:
+    def __init__(self, message: str, span: Place | None = None, hints: tuple[str, ...] = ()) -> None:
         self.message = clipped(message)
         super().__init__(self.message)
         self.span = span
@@ -85,10 +106,10 @@ def no_list(what: str, given: Any) -> TypeError:
 
 def rendered(
     message: str,
-    span: Span | None,
+    span: Place | None,
     hints: tuple[str, ...] = (),
     severity: str = "error",
-    related: Sequence[tuple[Span | None, str]] = (),
+    related: Sequence[tuple[Place | None, str]] = (),
 ) -> str:
     """A message as text: its place, the source line with a caret, related places, one line for each hint.
 
@@ -100,7 +121,7 @@ def rendered(
         return "\n".join([*out, *(f"  note: {text}" for _, text in related), *(f"  help: {hint}" for hint in hints)])
     marked = [(span, "^", ""), *((place, "-", text) for place, text in related if place is not None)]
     # A line stands there once, above all its marks; a long one once for each part of it that is shown.
-    groups: dict[tuple[bool, int, int], list[tuple[Span, str, str]]] = {}
+    groups: dict[tuple[bool, int, int], list[tuple[Place, str, str]]] = {}
     for place, mark, text in marked:
         start = _first_shown(place)
         groups.setdefault((place.source is not span.source, place.line, start), []).append((place, mark, text))
@@ -115,7 +136,7 @@ def rendered(
     return "\n".join(out)
 
 
-def _underline(span: Span, mark: str) -> str:
+def _underline(span: Place, mark: str) -> str:
     """Marks below a place."""
     shown, column = _window(span)
     length = span.source.line_length(span.line)
@@ -134,12 +155,12 @@ def _columns(character: str) -> int:
     return 0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
 
 
-def _first_shown(span: Span) -> int:
+def _first_shown(span: Place) -> int:
     """How many characters of the line of a place are left out before it."""
     return span.column - _window(span)[1]
 
 
-def _window(span: Span) -> tuple[str, int]:
+def _window(span: Place) -> tuple[str, int]:
     """The part of a very long line around a place, and the column (1-based) of the place in that part."""
     column = span.column
     wide = span.source.line_length(span.line) > _WIDEST_LINE

@@ -13,9 +13,9 @@ from typing import Any
 
 import click
 
-from .. import __version__
 from ..errors import RelayLogicError
 from ..host.governor import LimitReached, governed, limits
+from ..host.version import VERSION
 from .ending import UNDECIDED, BadInput, ended
 from .infer import infer
 from .inputs import history_file, load_rule_base, read_definitions, read_program, read_source
@@ -64,7 +64,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="relaylogic")
+@click.version_option(VERSION, prog_name="relaylogic")
 def main() -> None:
     """Infer, refute and enumerate the types of Relay programs by logic programming."""
 

@@ -24,8 +24,8 @@ from contextlib import suppress
 
 import click
 
-from .. import __version__
 from ..errors import clipped
+from ..host.version import VERSION
 from .output import OutputLost, abandon, complain, flush, prepare, printing
 
 __all__ = [
@@ -116,7 +116,7 @@ def crashed(problem: BaseException, name: str = "") -> int:
     where = f"{name}: " if name else ""
     complain(
         f"{where}internal error: {_reason(problem)}\n"
-        f"  = this is a fault of relaylogic {__version__} (Python {platform.python_version()}, {sys.platform}), "
+        f"  = this is a fault of relaylogic {VERSION} (Python {platform.python_version()}, {sys.platform}), "
         "no verdict on the input\n"
         f"  = help: to report it, send the maintainers this message, the command and its input, and the traceback "
         f"that {DEBUG}=1 prints"

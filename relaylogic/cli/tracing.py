@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import __version__
 from ..host.files import is_same
 from ..host.governor import LimitReached, afford_text, governed, last_words
+from ..host.version import VERSION
 from .ending import UNDECIDED, BadInput
 from .output import complain
 from .writing import WholeFile
@@ -88,6 +88,6 @@ class TraceFile:
 def _lines(result: Result, name: str) -> Iterator[str]:
     from ..infer.steps import TRACE_VERSION
 
-    yield _encoded({"version": TRACE_VERSION, "relaylogic": __version__, "file": name, "verdict": result.verdict})
+    yield _encoded({"version": TRACE_VERSION, "relaylogic": VERSION, "file": name, "verdict": result.verdict})
     for step in result.trace:
         yield _encoded(step.to_dict())

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from .. import __version__
 from ..errors import RelayLogicError
 from ..host.governor import LimitReached, paced
+from ..host.version import VERSION
 from ..infer.result import Label, Problem, Residue, Result
 from .render import MOST_RELATED
 from .sarif_rules import Descriptors
@@ -81,8 +81,8 @@ class SarifLog:
         """The log, as plain data."""
         driver = {
             "name": "relaylogic",
-            "version": __version__,
-            "semanticVersion": __version__,
+            "version": VERSION,
+            "semanticVersion": VERSION,
             "rules": self._rules.rules,
             "notifications": self._rules.notifications,
         }

@@ -7,9 +7,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ..errors import RelayLogicError, said
+from ..host.above import above
 from ..host.governor import NAMES, LimitReached, governed, paced, written
 from ..host.turns import Turns
 from ..ir.checked import typed_nodes
@@ -352,14 +353,10 @@ class Result(Record):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from ..relay.display import result_html
-
-        return result_html(self)
+        return cast(str, above("result as HTML")(self))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        from ..relay.display import result_bundle
-
-        return result_bundle(self)
+        return cast("dict[str, str]", above("result in a notebook")(self))
 
     def to_dict(self, file: str | None = None, most: int = 1) -> dict[str, Any]:
         """The result as plain data, with types in Relay's text; `most` conflicts and corrections at most.

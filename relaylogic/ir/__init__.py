@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..host.above import above
 from .adt import (
     Clause,
     Constructor,
@@ -86,6 +87,4 @@ def __getattr__(name: str) -> Any:
     """What only `tvm.ir` calls so."""
     if name.startswith("__"):
         raise AttributeError(name)
-    from ..relay.names_of_ir import named
-
-    return named(name)
+    return above("names of tvm.ir")(name)

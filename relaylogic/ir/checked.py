@@ -16,7 +16,7 @@ from .adt import Match
 from .expr import Expr, Function, Let
 from .visit import pattern_vars, post_order
 
-__all__ = ["TYPES", "plain_text", "publish", "publish_declared", "typed_nodes", "typed_text"]
+__all__ = ["TYPES", "publish", "publish_declared", "typed_nodes"]
 
 TYPES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
@@ -56,21 +56,3 @@ def _binders(node: Expr) -> Iterable[Expr]:
     if isinstance(node, Match):
         return [variable for clause in node.clauses for variable in pattern_vars(clause.lhs)]
     return ()
-
-
-def typed_text(program: Any, show_meta_data: bool = True, annotate: Callable[[Any], Any] | None = None) -> str:
-    """A module or an expression as Relay text, with the types that were inferred (or `annotate` gives) as comments.
-
-    Constants without a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
-    """
-    from ..text import HEADER
-
-    return f"{HEADER}\n{plain_text(program, annotate, show_meta_data)}"
-
-
-def plain_text(program: Any, annotate: Callable[[Any], Any] | None = None, show_meta_data: bool = False) -> str:
-    """As `typed_text`, without the header."""
-    from ..text import HEADER, astext
-
-    text = astext(program, annotate or TYPES.get).removeprefix(f"{HEADER}\n")
-    return text if show_meta_data else text.partition("\n#[metadata]")[0]

@@ -8,9 +8,10 @@ None. A type that was left out is None; what a node's type is, inference says, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ..errors import no_list
+from ..host.above import above
 from ..logic.flat import Record
 from .operators import Overloads
 from .source import MOST_CHARACTERS, Source, Span
@@ -160,16 +161,12 @@ class Op(Expr):
     @staticmethod
     def get(op_name: str) -> Op:
         """The operator of that name. Raises RuleError, with the nearest names, if there is none."""
-        from ..relay.op.op import get
-
-        return get(op_name)
+        return cast(Op, above("Op.get")(op_name))
 
     @staticmethod
     def list_op_names() -> list[str]:
         """The names of all operators."""
-        from ..rulebase import default_rules
-
-        return sorted(default_rules().operators)
+        return sorted(above("rules")().operators)
 
     def __eq__(self, other: object) -> bool:
         return self.name == other.name if isinstance(other, Op) else NotImplemented
@@ -181,9 +178,7 @@ class Op(Expr):
         """What the registry knows of the operator: `num_inputs`, `description`, `add_type_rel` ..."""
         if name.startswith("__"):
             raise AttributeError(name)
-        from ..relay.op.op import entry_attribute
-
-        return entry_attribute(self, name)
+        return above("attribute of Op")(self, name)
 
 
 class Constant(Expr):
@@ -211,9 +206,7 @@ class Constant(Expr):
     @property
     def data(self) -> Any:
         """The elements under the names of `tvm.nd.NDArray`: `shape`, `dtype`, `numpy()`."""
-        from ..relay.constants import NDArray
-
-        return NDArray(self)
+        return above("Constant.data")(self)
 
 
 class Tuple(Expr):
@@ -289,25 +282,19 @@ class Call(Expr):
     @property
     def attrs(self) -> Any:
         """All attributes (`relaylogic.relay.attrs.Attrs`); None for a call that has none."""
-        from ..relay.attrs import attributes_of
-
-        return attributes_of(self)
+        return above("Call.attrs")(self)
 
     @property
     def told(self) -> Any:
         """Those of the attributes given that are not the default; None if there are none."""
-        from ..relay.attrs import told
-
-        return told(self)
+        return above("Call.told")(self)
 
     @property
     def type_args(self) -> tuple[Any, ...]:
         """The type arguments as written; if there are none, those that the last inference found."""
         if self.explicit_type_args:
             return self.explicit_type_args
-        from ..relay.instances import type_arguments
-
-        return type_arguments(self)
+        return cast("tuple[Any, ...]", above("Call.type_args")(self))
 
 
 def without_type_key(given: Mapping[str, Any] | None) -> Mapping[str, Any]:

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import IllFormed, RelayLogicError, said
+from ..host.above import above
 from ..types import GlobalTypeVar
 from .adt import Constructor, TypeData
 from .expr import Expr, Function, GlobalVar
+from .imports import KNOWN_MODULES, load_module
 
 if TYPE_CHECKING:
     from .module import IRModule
@@ -157,7 +159,6 @@ class ModuleApi:
 
     def import_from_std(self, file: str) -> None:
         """Make the definitions of a standard module usable: prelude.rly, nat.rly, core.rly. Raises UnknownName."""
-        from ..text.imports import KNOWN_MODULES, load_module
         from .checked import publish_declared
 
         if not isinstance(file, str):
@@ -176,14 +177,10 @@ class ModuleApi:
         `annotate`, a function from an expression to a type, a text or None, says what to show instead. Constants
         without a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
         """
-        from .checked import typed_text
-
-        return typed_text(self, show_meta_data, annotate)
+        return cast(str, above("typed text")(self, show_meta_data, annotate))
 
     def __str__(self) -> str:
-        from .checked import plain_text
-
-        return plain_text(self)
+        return cast(str, above("plain text")(self))
 
     def __repr__(self) -> str:
         names = [f"@{v.name_hint}" for v in self.functions]
@@ -197,9 +194,7 @@ class ModuleApi:
         print(self)
 
     def _repr_html_(self) -> str:
-        from ..relay.display import module_html
-
-        return module_html(self)  # type: ignore[arg-type]
+        return cast(str, above("module as HTML")(self))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}

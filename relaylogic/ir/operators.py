@@ -6,9 +6,10 @@ The rooms above that some of them need are loaded when they are first used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import RelayLogicError, said
+from ..host.above import above
 
 if TYPE_CHECKING:
     from .expr import Expr
@@ -57,14 +58,10 @@ class Overloads:
         `annotate`, a function from an expression to a type, a text or None, says what to show instead. Constants
         without a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
         """
-        from .checked import typed_text
-
-        return typed_text(self, show_meta_data, annotate)
+        return cast(str, above("typed text")(self, show_meta_data, annotate))
 
     def __str__(self) -> str:
-        from .checked import plain_text
-
-        return plain_text(self)
+        return cast(str, above("plain text")(self))
 
     def __repr__(self) -> str:
         from .short import short_text

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 from markupsafe import Markup
 
-from .. import __version__
 from ..errors import RelayLogicError
 from ..host.governor import LimitReached, governed, written
+from ..host.version import VERSION
 from ..infer.result import Label, Places, Problem, Residue, Result
 from ..ir import Function, IRModule, Source
 from .data import Strings, as_script, node_rows, step_rows
@@ -121,7 +121,7 @@ class _Page:
         graph = None if result.module is None else call_graph(result.module, self._is_own, self.left_out)
         return {
             "name": self.name,
-            "version": __version__,
+            "version": VERSION,
             "verdict": result.verdict,
             "limit": result.limit,
             "reached": None if result.reached is None else clean(result.reached.message),

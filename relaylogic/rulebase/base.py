@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ref
 
 from ..errors import said
+from ..host.above import above
 from ..host.files import text_of
 from ..logic.bounded import Bounded
 from ..logic.control import FREE, KEPT, Budget, Search
@@ -141,10 +142,8 @@ class RuleBase:
         return self.relations.values()
 
     def _load_file(self, path: Path) -> None:
-        from ..clauses.load import load_clauses
-
         try:
-            load_clauses(self, text_of(path), str(path))
+            above("clauses of a text")(self, text_of(path), str(path))
         except OSError as problem:
             raise RuleError(f"{path}: cannot be read: {problem.strerror}") from None
         except UnicodeDecodeError as problem:
@@ -166,9 +165,7 @@ class RuleBase:
             run_files(self, folder, programs)
             self.adopt()
         if clause_files:
-            from ..clauses.load import load_files
-
-            load_files(self, clause_files)
+            above("clauses of files")(self, clause_files)
         self.sources.append(source_of(folder, rules_folder(), python))
 
     def __copy__(self) -> RuleBase:

@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from ..host.above import above
 from ..logic.bounded import Bounded
 from ..logic.mistakes import RuleError
 
@@ -79,12 +80,10 @@ def loaded_again(recipe: Recipe, rules: RuleBase) -> RuleBase:
 
 def load_sources(sources: Iterable[Source], rules: RuleBase) -> None:
     """Load what was loaded somewhere else. Raises RuleError if it is not what was there."""
-    from ..clauses.load import load_clauses
-
     shipped = rules_folder()
     for kind, name, text in sources:
         if kind == "clauses":
-            load_clauses(rules, text, name)
+            above("clauses of a text")(rules, text, name)
         elif kind == "shipped":
             rules.load(shipped, python=True)
         else:

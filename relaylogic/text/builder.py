@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from ..host.governor import paced
 from ..ir import Constructor, Expr, Function, GlobalVar, IRModule, Source, Span, TypeData, Var
+from ..ir.imports import KNOWN_MODULES, load_module
 from ..types import GlobalTypeVar, TypeCall, show_type
 from .context import unquoted
 from .errors import ParseError, nearest
-from .imports import KNOWN_MODULES, load_module
 from .lexer import Lexed
 from .plain_builder import PlainBuilder
 from .tokens import Token, shown

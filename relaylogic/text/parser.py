@@ -17,12 +17,12 @@ from ..host.governor import governed, paced
 from ..host.once import once
 from ..host.uncollected import uncollected
 from ..ir import Expr, IRModule, Source, Span
+from ..ir.imports import load_module
 from .automaton import END, Automaton, Unexpected, automaton
 from .builder import Builder
 from .diagnose import syntax_error
 from .errors import ParseError
 from .grammar import GRAMMAR, STARTS, TERMINALS
-from .imports import load_module
 from .lexer import Lexed, tokenize
 from .patterns import FUSED
 from .tokens import Token, Tokens
