@@ -93,7 +93,7 @@ def _of_file(name: str, work: Callable[[], list[str]]) -> list[str]:
 
 def _lines(answer: Why, name: str, form: str, thorough: bool) -> list[str]:
     """The lines that tell an answer."""
-    from ..explain.why_text import why_text
+    from ..explain.why.text import why_text
 
     if form == "json":
         return [_encoded({"file": name, **answer.to_dict()})]
@@ -116,7 +116,7 @@ def _unknown(reached: LimitReached, name: str) -> dict[str, Any]:
 
 def _found(module: Any, place: str) -> Any:
     """The expression at a place, or of a name. Raises RelayLogicError."""
-    from ..explain.whereabouts import found_at, found_by_name
+    from ..explain.places.whereabouts import found_at, found_by_name
 
     at = _PLACE.fullmatch(place)
     return found_by_name(module, place) if at is None else found_at(module, int(at[1]), int(at[2]))

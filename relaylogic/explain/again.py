@@ -21,9 +21,9 @@ from ..infer.steps import Step, steps_of
 if TYPE_CHECKING:
     from ..ir import IRModule
     from ..rulebase import RuleBase
-    from .derivations import Derivations
-    from .places import Places
-    from .why import Reasons
+    from .places.derivations import Derivations
+    from .places.places import Places
+    from .why.reasons import Reasons
 
 __all__ = ["Again", "Recorded"]
 
@@ -121,7 +121,7 @@ class Recorded:
         inference = self._recorded()
         if inference is None:
             return DerivationTable()
-        from .derivations import Derivations
+        from .places.derivations import Derivations
 
         return Derivations(inference, self.recording).all()
 
@@ -138,8 +138,8 @@ class Recorded:
             inference = self._recorded() if self._infer is None or self._record is None else self._infer()
         if inference is None:
             raise RelayLogicError("inference has met no expression")
-        from .said import Said
-        from .why import Reasons
+        from .places.said import Said
+        from .why.reasons import Reasons
 
         said = Said(inference, inference.what_if)
         if said.places.is_long:
@@ -147,7 +147,7 @@ class Recorded:
         return Reasons(said, partial(self._derivations, said.places), self._is_recorded)
 
     def _derivations(self, places: Places) -> Derivations:
-        from .derivations import Derivations
+        from .places.derivations import Derivations
 
         inference = self._recorded()
         assert inference is not None  # it was made before

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from ..host.once import cached_property
 from ..infer.result import Places, Problem
-from .behind import independent
-from .claims import label_of, problem_of
-from .conflicts import Conflicts
-from .declarations import misdeclared
-from .diagnosis import Diagnosis, beside
-from .faults import are_cured, diagnosed
-from .said import Part, Said
+from .blame.behind import independent
+from .blame.claims import label_of, problem_of
+from .blame.declarations import misdeclared
+from .blame.diagnosis import Diagnosis, beside
+from .blame.faults import are_cured, diagnosed
+from .conflicts.minimal import Conflicts
+from .places.said import Part, Said
 
 if TYPE_CHECKING:
     from ..infer.program import Inference

@@ -18,7 +18,7 @@ from ..logic.terms import Slot
 from ..rulebase import AttributeProblem, RuleBase
 from ..types import show_type
 from .again import Again, Recorded
-from .calls import Calls
+from .places.calls import Calls
 
 __all__ = ["add_call", "infer_call", "infer_module", "report"]
 
@@ -126,7 +126,7 @@ def report(inference: Inference, again: Again | None = None, recorded: Recorded 
     verdict = inference.verdict()
     further, explained = inference, None
     if verdict == "refuted":
-        from .behind import going_on  # nobody else needs it
+        from .blame.behind import going_on  # nobody else needs it
         from .explained import Explained
 
         further = going_on(inference)
@@ -173,14 +173,14 @@ def _problem(inference: Inference, site: Site) -> Problem:
     if not isinstance(site, RelationSite) or site.error.message:
         relation = "" if malformed else site.relation_name
         if isinstance(site, StructureSite):
-            from .refusal import explain_structure
+            from .refusals.refusal import explain_structure
 
             message, clause = explain_structure(inference.driver, site, site.error.message)
             return Problem(message, site.span, relation, clause, site.owner)
         span = _of_attribute(inference, site) if malformed else site.span
         return Problem(site.error.message, span, relation, "", site.owner, (), malformed)
     key = site.key
-    from .refusal import explain_refusal
+    from .refusals.refusal import explain_refusal
 
     reason = explain_refusal(inference.driver.rules, site.relation, key, site.attrs)
     name = site.callee or site.relation.name

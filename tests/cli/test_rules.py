@@ -108,7 +108,7 @@ def test_of_calls_that_are_no_example_nobody_asks_why(monkeypatch):
     def explained(inference):
         raise AssertionError("a call that was tried is explained")
 
-    monkeypatch.setattr("relaylogic.explain.behind.going_on", explained)
+    monkeypatch.setattr("relaylogic.explain.blame.behind.going_on", explained)
     rules = load_rules()
     load_clauses(rules, "Only(Tensor[(4), float32], Tensor[(4), int8]). operator my.only(a) : Only.")
     assert example_of(rules, rules.operator("my.only")) == ["my.only(Tensor[(4), float32]) : Tensor[(4), int8]"]

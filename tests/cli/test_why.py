@@ -12,7 +12,7 @@ import pytest
 import relaylogic
 from relaylogic import relay
 from relaylogic.errors import RelayLogicError
-from relaylogic.explain.whereabouts import found_at, found_by_name
+from relaylogic.explain.places.whereabouts import found_at, found_by_name
 from tests.cli.running import run
 from tests.documented import checked
 

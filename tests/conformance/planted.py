@@ -1,4 +1,4 @@
-"""How often the planted fault is found, and where the weights of `relaylogic.explain.ranking` come from.
+"""How often the planted fault is found, and where the weights of `relaylogic.explain.blame.ranking` come from.
 
     python -m tests.conformance.planted                 # the measured faults, to which the weights are fitted
     python -m tests.conformance.planted --fresh 200     # faults planted in networks just now
@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import relaylogic
-from relaylogic.explain.behind import going_on
-from relaylogic.explain.candidates import candidates
-from relaylogic.explain.conflicts import Conflicts
-from relaylogic.explain.faults import diagnosed
-from relaylogic.explain.ranking import DOUBTS
-from relaylogic.explain.said import Said
+from relaylogic.explain.blame.behind import going_on
+from relaylogic.explain.blame.candidates import candidates
+from relaylogic.explain.blame.faults import diagnosed
+from relaylogic.explain.blame.ranking import DOUBTS
+from relaylogic.explain.conflicts.minimal import Conflicts
+from relaylogic.explain.places.said import Said
 from relaylogic.infer.program import Inference
 from relaylogic.text import ParseError
 from tests.conformance.planting import Planted, is_refuted, plant, plant_anywhere, planted_pair

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relaylogic.explain.ranking import DOUBTS
+from relaylogic.explain.blame.ranking import DOUBTS
 from tests.conformance.planted import LARGEST, doubts, found, fresh, fresh_in_written, pairs
 from tests.effort import examples
 

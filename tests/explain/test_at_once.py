@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic.explain import again
-from relaylogic.explain.at_once import AtOnce, NotAtOnce
-from relaylogic.explain.atoms import atoms_of
-from relaylogic.explain.derivations import Derivations
-from relaylogic.explain.places import Places
-from relaylogic.explain.sources import sources
-from relaylogic.explain.work import Work
+from relaylogic.explain.places.atoms import atoms_of
+from relaylogic.explain.places.derivations import Derivations
+from relaylogic.explain.places.places import Places
+from relaylogic.explain.why.at_once import AtOnce, NotAtOnce
+from relaylogic.explain.why.sources import sources
+from relaylogic.explain.why.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.infer.recording import Recording
 from tests.effort import examples

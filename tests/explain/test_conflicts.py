@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.explain.conflicts import Conflicts
-from relaylogic.explain.faults import diagnosed
-from relaylogic.explain.hitting import smallest_hitting
-from relaylogic.explain.said import Said
+from relaylogic.explain.blame.faults import diagnosed
+from relaylogic.explain.conflicts.hitting import smallest_hitting
+from relaylogic.explain.conflicts.minimal import Conflicts
+from relaylogic.explain.places.said import Said
 from relaylogic.infer import program
 from relaylogic.infer.program import Inference
 from relaylogic.infer.relaxation import BRISK, PATIENT

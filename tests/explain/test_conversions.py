@@ -8,8 +8,8 @@ import re
 import pytest
 
 import relaylogic
-from relaylogic.explain.conversions import conversions
-from relaylogic.explain.differences import compatible
+from relaylogic.explain.blame.conversions import conversions
+from relaylogic.explain.refusals.differences import compatible
 from relaylogic.logic.variables import fresh
 from relaylogic.types import TensorType, TupleType, show_type
 

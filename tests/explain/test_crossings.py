@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.explain.conflicts import Conflicts
-from relaylogic.explain.said import Said
+from relaylogic.explain.conflicts.minimal import Conflicts
+from relaylogic.explain.places.said import Said
 from relaylogic.infer.program import Inference
 from tests.effort import examples
 

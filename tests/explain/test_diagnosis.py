@@ -6,9 +6,9 @@ import pytest
 
 import relaylogic
 from relaylogic.clauses.load import load_clauses
-from relaylogic.explain.diagnosis import Diagnosis
+from relaylogic.explain.blame.diagnosis import Diagnosis
+from relaylogic.explain.places.said import Said
 from relaylogic.explain.render import render_problem
-from relaylogic.explain.said import Said
 from relaylogic.infer.program import Inference
 from relaylogic.rulebase import load_rules
 

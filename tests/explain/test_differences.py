@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from relaylogic.explain.differences import are_of_other_forms, are_reordered, denied, differences
+from relaylogic.explain.refusals.differences import are_of_other_forms, are_reordered, denied, differences
 from relaylogic.logic.variables import fresh
 from relaylogic.text import parse
 from relaylogic.text.parser import parse_type

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from relaylogic.explain.alone import Alone
-from relaylogic.explain.dtype_ways import Way, way_to
-from relaylogic.explain.said import Said
-from relaylogic.explain.work import Spent, Work
+from relaylogic.explain.places.said import Said
+from relaylogic.explain.why.alone import Alone
+from relaylogic.explain.why.dtype_ways import Way, way_to
+from relaylogic.explain.why.work import Spent, Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import TupleGetItem
 from relaylogic.rulebase import load_rules

@@ -7,11 +7,11 @@ import random
 import pytest
 
 import relaylogic
-from relaylogic.explain import hypotheses
-from relaylogic.explain.diagnosis import Diagnosis
-from relaylogic.explain.faults import drop_echoes
-from relaylogic.explain.hypotheses import Hypothesis, is_echo, likeliest
-from relaylogic.explain.ranking import DOUBTS
+from relaylogic.explain.blame import hypotheses
+from relaylogic.explain.blame.diagnosis import Diagnosis
+from relaylogic.explain.blame.faults import drop_echoes
+from relaylogic.explain.blame.hypotheses import Hypothesis, is_echo, likeliest
+from relaylogic.explain.blame.ranking import DOUBTS
 from tests.effort import some
 from tests.explain.test_mends import layers, said_by
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import relaylogic
-from relaylogic.explain.diagnosis import Diagnosis
-from relaylogic.explain.left_out import types_left_out, unused_bindings
-from relaylogic.explain.said import Said
+from relaylogic.explain.blame.diagnosis import Diagnosis
+from relaylogic.explain.blame.left_out import types_left_out, unused_bindings
+from relaylogic.explain.places.said import Said
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, post_order
 from relaylogic.text import parse

@@ -8,12 +8,12 @@ from itertools import product
 import pytest
 
 import relaylogic
-from relaylogic.explain.behind import going_on
-from relaylogic.explain.conflicts import Conflicts
-from relaylogic.explain.edits import known_of
-from relaylogic.explain.faults import diagnosed
-from relaylogic.explain.mends import may_be
-from relaylogic.explain.said import Said
+from relaylogic.explain.blame.behind import going_on
+from relaylogic.explain.blame.edits import known_of
+from relaylogic.explain.blame.faults import diagnosed
+from relaylogic.explain.blame.mends import may_be
+from relaylogic.explain.conflicts.minimal import Conflicts
+from relaylogic.explain.places.said import Said
 from relaylogic.infer.program import Inference
 from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType, show_type

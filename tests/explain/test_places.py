@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import relaylogic
-from relaylogic.explain.places import Places
+from relaylogic.explain.places.places import Places
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Source, SourceName, Span, post_order
 

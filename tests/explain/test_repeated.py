@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 import relaylogic
-from relaylogic.explain.pattern_parts import all_parts, with_part
-from relaylogic.explain.repeated import repeated
+from relaylogic.explain.blame.pattern_parts import all_parts, with_part
+from relaylogic.explain.blame.repeated import repeated
 from relaylogic.infer.coverage import missed, unreachable
 from relaylogic.ir import PatternWildcard
 from tests.effort import examples

@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.explain.alone import Alone
-from relaylogic.explain.atoms import atoms_of, has
-from relaylogic.explain.questions import Asked
-from relaylogic.explain.said import Said
-from relaylogic.explain.work import Work
+from relaylogic.explain.places.atoms import atoms_of, has
+from relaylogic.explain.places.said import Said
+from relaylogic.explain.why.alone import Alone
+from relaylogic.explain.why.questions import Asked
+from relaylogic.explain.why.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Let, post_order
 from relaylogic.logic.terms import is_ground

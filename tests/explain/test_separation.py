@@ -6,10 +6,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.explain.alone import Alone
-from relaylogic.explain.conflicts import Conflicts
-from relaylogic.explain.said import Said
-from relaylogic.explain.separation import Separation
+from relaylogic.explain.conflicts.minimal import Conflicts
+from relaylogic.explain.places.said import Said
+from relaylogic.explain.places.separation import Separation
+from relaylogic.explain.why.alone import Alone
 from relaylogic.infer.program import Inference
 from relaylogic.ir import post_order
 from tests.effort import examples

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 import relaylogic
-from relaylogic.explain.slicing import rests_on
+from relaylogic.explain.conflicts.slicing import rests_on
 from tests.effort import examples
 from tests.explain.test_crossings import networks, said_of
 

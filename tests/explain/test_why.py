@@ -14,13 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.explain import sources
-from relaylogic.explain.alone import Alone
-from relaylogic.explain.atoms import MISSING, atoms_of, part_of, partly, path_of, show_part
-from relaylogic.explain.questions import Asked
-from relaylogic.explain.said import Said
-from relaylogic.explain.why_text import why_text
-from relaylogic.explain.work import Work
+from relaylogic.explain.places.atoms import MISSING, atoms_of, part_of, partly, path_of, show_part
+from relaylogic.explain.places.said import Said
+from relaylogic.explain.why import sources
+from relaylogic.explain.why.alone import Alone
+from relaylogic.explain.why.questions import Asked
+from relaylogic.explain.why.text import why_text
+from relaylogic.explain.why.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Function, Let, Op, post_order, structural_equal
 from relaylogic.logic.rebuilding import canonical
@@ -430,7 +430,7 @@ def test_a_patient_answer_about_a_network_has_few_places(name, part, most):
 
 def test_a_thorough_answer_ends(monkeypatch):
     """Among 160 places a smallest set is not found; it is looked for in a bounded number of steps."""
-    monkeypatch.setattr("relaylogic.explain.why.THOROUGH", 4_000)
+    monkeypatch.setattr("relaylogic.explain.why.reasons.THOROUGH", 4_000)
     result = relaylogic.infer(networks()["vgg11_bn-typed"]["text"])
     why = result.why(result.module["main"], thorough=True)
     assert why.minimal and not why.smallest

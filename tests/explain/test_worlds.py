@@ -11,16 +11,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.explain import questions
-from relaylogic.explain.alone import Alone
-from relaylogic.explain.atoms import atoms_of, has
-from relaylogic.explain.changes import MORE, OTHER_DTYPE, Change, changed, values_near
-from relaylogic.explain.denials import Denials
-from relaylogic.explain.forcing import Forcing
-from relaylogic.explain.questions import Asked
-from relaylogic.explain.said import Said
-from relaylogic.explain.work import Spent, Work
-from relaylogic.explain.worlds import Worlds
+from relaylogic.explain.places.atoms import atoms_of, has
+from relaylogic.explain.places.said import Said
+from relaylogic.explain.why import questions
+from relaylogic.explain.why.alone import Alone
+from relaylogic.explain.why.changes import MORE, OTHER_DTYPE, Change, changed, values_near
+from relaylogic.explain.why.denials import Denials
+from relaylogic.explain.why.oracle import Oracle
+from relaylogic.explain.why.questions import Asked
+from relaylogic.explain.why.work import Spent, Work
+from relaylogic.explain.why.worlds import Worlds
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Let, post_order
 from relaylogic.logic.terms import is_ground, slot
@@ -540,7 +540,7 @@ def test_a_weight_changes_with_an_attribute_though_its_dtype_is_a_default(monkey
     def asked(*arguments):
         raise AssertionError("an inference is asked")
 
-    monkeypatch.setattr(Forcing, "_exactly", asked)
+    monkeypatch.setattr(Oracle, "_exactly", asked)
     result = relaylogic.infer("""def @main(%x: Tensor[(3, 8, 6, 6), float32], %w, %b) {
       nn.relu(nn.bias_add(nn.conv2d(%x, %w, channels=4, kernel_size=[3, 3]), %b))
     }""")
@@ -555,7 +555,7 @@ def test_a_function_that_comes_to_a_variable_has_another_type_where_that_has_one
     def asked(*arguments):
         raise AssertionError("an inference is asked")
 
-    monkeypatch.setattr(Forcing, "_exactly", asked)
+    monkeypatch.setattr(Oracle, "_exactly", asked)
     result = relaylogic.infer("""def @main(%x: Tensor[(1, 8, 12, 12), float32], %w: Tensor[(4, 8, 3, 3), float32], %b) {
       let %y = nn.bias_add(nn.conv2d(%x, %w, strides=[1, 2], padding=[1, 1], channels=4, kernel_size=[3, 3]), %b);
       let %z = nn.batch_flatten(%y);

@@ -15,7 +15,7 @@ from relaylogic.api import infer, parse
 from relaylogic.errors import RelayLogicError
 from relaylogic.explain.brief import brief
 from relaylogic.explain.render import render_problem, render_residue, render_warning
-from relaylogic.explain.why_text import why_text
+from relaylogic.explain.why.text import why_text
 from relaylogic.host.governor import LimitReached, limits
 from relaylogic.infer.reasons import Why
 from relaylogic.infer.result import Result

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.explain.behind import going_on
+from relaylogic.explain.blame.behind import going_on
 from relaylogic.infer.program import Inference
 from relaylogic.infer.repairs import agreed, repaired
 from relaylogic.infer.sites import RelationSite

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from relaylogic.api import infer
-from relaylogic.explain.atoms import atoms_of, part_of
+from relaylogic.explain.places.atoms import atoms_of, part_of
 from relaylogic.ir import post_order
 from relaylogic.logic.terms import slot
 from relaylogic.rulebase import load_rules

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from relaylogic import infer
-from relaylogic.explain.atoms import MISSING, dtype_at
+from relaylogic.explain.places.atoms import MISSING, dtype_at
 from relaylogic.ir import Call, Op, post_order, without_type_key
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.rulebase.specialised.dtypes import alike

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from relaylogic.explain.changes import values_near
+from relaylogic.explain.why.changes import values_near
 from relaylogic.logic.control import KEPT
 from relaylogic.logic.rebuilding import canonical, instantiate
 from relaylogic.logic.terms import is_ground, slot

@@ -1,0 +1,1 @@
+"""Which place of a conflict is wrong, most likely, and what was meant there."""

@@ -1,0 +1,93 @@
+"""Conversions that may be missing: what a program would put around a value to make it one of another type.
+
+A value is reshaped, its axes are permuted, left out or added; it is averaged, over some axes or all of them; it is a
+field of a tuple, or a tuple has it as a field. (It is not cast: where a dtype is wrong, that which says so is seldom
+right, and a cast fits anywhere.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from math import prod
+from typing import Any, NamedTuple
+
+from ...types import TensorType, TupleType
+from ..refusals.differences import compatible
+
+__all__ = ["Conversion", "conversions"]
+
+ALL_ORDERS = 3
+"""Up to this rank, axes are tried in all orders; above, in a few."""
+
+SPATIAL = 2
+"""So many axes are added at once."""
+
+_MOST_FIELDS = 16
+
+
+class Conversion(NamedTuple):
+    """What is put around a value, in words in which `{}` stands for the value, and the type that it has then."""
+
+    words: str
+    type: Any
+
+
+def conversions(own: Any, needed: Any, freely: bool = True) -> Iterator[Conversion]:
+    """What may be put around a value of type `own`, all of which is known, where something `needed` is wanted.
+
+    Unless `freely`, nothing that fits nearly anywhere: a new axis, or a mean, can be broadcast.
+    """
+    if type(own) is TupleType:
+        found = (Conversion(f"field .{i} of {{}}", field) for i, field in enumerate(own.fields[:_MOST_FIELDS]))
+        yield from (conversion for conversion in found if compatible(conversion.type, needed))
+    if type(needed) is TupleType and type(needed.fields) is tuple and getattr(needed, "ground", False):
+        for i, field in enumerate(needed.fields[:_MOST_FIELDS]):
+            if field == own:
+                yield Conversion(f"a tuple with {{}} as field .{i}", needed)
+    elif type(own) is TensorType and type(own.shape) is tuple:
+        found = (Conversion(words, TensorType(shape, own.dtype)) for words, shape in _shapes(own.shape, needed, freely))
+        yield from (c for c in found if c.type != own and compatible(c.type, needed))
+
+
+def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The shapes that a tensor of a known shape can be brought to, those that keep most of it first."""
+    units = [i for i, extent in enumerate(shape) if extent == 1]
+    if units:
+        yield f"`squeeze` with axis={units} around {{}}", tuple(extent for extent in shape if extent != 1)
+    for i in units if len(units) > 1 else ():
+        yield f"`squeeze` with axis=[{i}] around {{}}", (*shape[:i], *shape[i + 1 :])
+    for i in range(len(shape) + 1) if freely else ():
+        yield f"`expand_dims` with axis={i} around {{}}", (*shape[:i], 1, *shape[i:])
+    if freely and shape:  # as what is one number for each channel of an image is
+        axis = len(shape)
+        yield f"`expand_dims` with axis={axis}, num_newaxis={SPATIAL} around {{}}", (*shape, *(1,) * SPATIAL)
+    for order in _orders(len(shape)):
+        yield f"`transpose` with axes={list(order)} around {{}}", tuple(shape[i] for i in order)
+    if not all(type(extent) is int for extent in shape):
+        return
+    if len(shape) > 2:
+        yield "`nn.batch_flatten` around {}", (shape[0], prod(shape[1:]))
+    wanted = getattr(needed, "shape", None)
+    if type(wanted) is tuple and all(type(extent) is int for extent in wanted) and prod(wanted) == prod(shape):
+        yield f"`reshape` with newshape={list(wanted)} around {{}}", wanted
+    if type(wanted) is tuple and 0 < len(wanted) < len(shape):
+        yield from _averaged(shape, len(shape) - len(wanted))
+    if shape and freely:
+        yield "`mean` around {}", ()
+
+
+def _averaged(shape: tuple[Any, ...], count: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The shapes without so many axes that are next to each other; the first axis, which mostly counts, at last."""
+    for start in (*range(1, len(shape) - count + 1), 0):
+        axes = list(range(start, start + count))
+        yield f"`mean` with axis={axes} around {{}}", (*shape[:start], *shape[start + count :])
+
+
+def _orders(rank: int) -> Iterator[tuple[int, ...]]:
+    """Orders of axes but their own one: the reverse, the last two exchanged; all where there are few axes."""
+    own = tuple(range(rank))
+    found = [own[::-1], (*own[:-2], *own[:-3:-1])]
+    if rank <= ALL_ORDERS:
+        found += permutations(own)
+    yield from (order for order in dict.fromkeys(found) if order != own)

@@ -1,0 +1,222 @@
+"""Small edits of a leaf of a program that would give it the type that the rest wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, islice, pairwise, zip_longest
+from typing import TYPE_CHECKING, Any
+
+from ...infer.callsite import solve_site
+from ...infer.kinds import loose
+from ...infer.repairs import exchanges
+from ...infer.schemes import parts_of, substitute
+from ...ir import Call, Constant, IRModule, Op, TupleGetItem, post_order, without_type_key
+from ...logic.rebuilding import canonical
+from ...logic.variables import VARIABLES, fresh
+from ...rulebase import AttributeProblem, Operator, RuleError
+from ...rulebase.attributes import Attribute
+from ...rulebase.open_attributes import Open
+from ...types import TensorType, TupleType, TypeVar
+
+if TYPE_CHECKING:
+    from ...infer.program import Inference
+
+__all__ = ["Edit", "edits_of", "known_of", "near", "told_of"]
+
+FEW_AXES = 8
+TRIES = 120
+"""How many values of attributes of one call are tried."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What to change of a leaf, and the value it should have.
+
+    `written` says that the text gives the attribute; `support` counts the calls of the same operator, alike in all
+    else, that have the value; `precedent` those that have the value of this call.
+    """
+
+    what: str
+    value: Any
+    present: Any = None
+    written: bool = True
+    support: int = 0
+    precedent: int = 0
+
+    @property
+    def likely(self) -> bool:
+        """Whether the calls that are like this one speak for the edit."""
+        return self.support >= 2 and not self.precedent
+
+    @property
+    def odd(self) -> bool:
+        """Whether more calls have the present value, or it is changed for no reason: not written, or like `[3, 3]`; or
+        nothing is left of a list."""
+        spoilt = (_uniform(self.present) and not _uniform(self.value)) or (self.value == () and bool(self.present))
+        return self.support < self.precedent or (not self.support and (not self.written or spoilt))
+
+    @property
+    def evens(self) -> bool:
+        """Whether the edit makes all numbers of a list the same."""
+        return _uniform(self.value) and isinstance(self.present, (tuple, list)) and not _uniform(self.present)
+
+
+def known_of(expr: Any, inference: Inference) -> Any:
+    """The type of an expression as far as it is told; None if the program does not hold the expression."""
+    return told_of(inference.type_of(expr), inference)
+
+
+def told_of(type_: Any, inference: Inference) -> Any:
+    """A type in which that is open which inference has made type parameters of, since nothing tells it."""
+    if not any(type(part) is TypeVar for part in parts_of((type_,))):
+        return type_
+    declared = {p for function in inference.module.functions.values() for p in function.type_params}
+    made = [p for p in loose(type_, ()) if type(p) is TypeVar and p not in declared]
+    return substitute(type_, {p: fresh() for p in made}, [])
+
+
+def edits_of(leaf: Any, needed: Any, other: Inference) -> Iterator[Edit]:
+    """Edits that give `leaf` the type `needed`, likely ones first; `other` is the inference that did not read it."""
+    if type(leaf) is Constant:
+        if type(needed) is TensorType and type(needed.dtype) is str and needed.dtype != leaf.tensor_type.dtype:
+            if type(needed.shape) in VARIABLES or needed.shape == leaf.tensor_type.shape:
+                yield Edit("the constant", needed)
+    elif type(leaf) is TupleGetItem:
+        known = other.driver.store.reify(other.generator.types[id(leaf.tuple_value)])
+        fields = known.fields if type(known) is TupleType and type(known.fields) is tuple else ()
+        yield from (Edit("the index", i) for i, field in enumerate(fields) if field == needed)
+    else:
+        yield from _attributes(leaf, needed, other)
+
+
+def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
+    rules = other.driver.rules
+    operator = rules.operators.get(call.op.name)  # type: ignore[attr-defined]
+    if operator is None:
+        return
+    arguments = tuple(known_of(a, other) for a in call.args)
+    key = canonical((TupleType(arguments), needed) if operator.variadic else (*arguments, needed), {})
+    given = without_type_key(call.given)
+    options = _options(call, operator, needed, arguments, other.module)
+    for edit in sorted(islice(options, TRIES), key=_unlikely):
+        try:
+            attrs = other.driver.attrs_of(operator, call, {**given, edit.what: edit.value})
+            if isinstance(attrs, Open):  # others are not known: too much is possible
+                return
+            fits = solve_site(rules, operator.relation, key, attrs).answers
+        except (AttributeProblem, RuleError):
+            continue
+        if fits and _rank(fits[0].terms) <= 2 * _rank(key) + FEW_AXES:
+            yield edit
+
+
+def _unlikely(edit: Edit) -> tuple[Any, ...]:
+    """How unlikely an edit is: a number that was forgotten is meant sooner than a layout or a dtype."""
+    is_word = type(edit.value) is str and not edit.written
+    return not edit.likely, -edit.support, not edit.written, is_word, edit.value is None
+
+
+def _rank(terms: tuple[Any, ...]) -> int:
+    """The highest rank of the tensors in some types: an edit that makes hundreds of axes is none that anybody meant."""
+    shapes = [term.shape for term in terms if type(term) is TensorType]
+    return max([len(shape) for shape in shapes if type(shape) is tuple], default=0)
+
+
+def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module: IRModule) -> Iterator[Edit]:
+    """Other values for the attributes of a call, those that like calls have first."""
+    given = call.given or {}
+    others = [
+        node
+        for function in module.functions.values()
+        for node in post_order(function)
+        if type(node) is Call and type(node.op) is Op and node.op.name == operator.name and node is not call
+    ]
+    shapes = [getattr(t, "shape", ()) for t in (needed, *arguments)]
+    extents = [e for shape in shapes if type(shape) is tuple for e in shape if type(e) is int]
+    seen: set[tuple[str, str]] = set()
+
+    def edits(name: str, attribute: Attribute, rounds: str) -> Iterator[Edit]:
+        """Other values of one attribute."""
+        own = given.get(name, attribute.omitted)
+        seen.add((name, repr(own)))
+        alike = [
+            repr(n.given.get(name, attribute.omitted)) for n in others if n.given and _alike(n.given, given, name)
+        ]
+        values: Iterable[Any] = ()
+        if rounds == "others":
+            omitted = [attribute.omitted] if attribute.may_be_omitted else []
+            values = [*(n.given.get(name, attribute.omitted) for n in others if n.given), *omitted]
+        elif (rounds == "written") == (name in given):
+            of_none = own is None
+            values = _instead_of_none(attribute.kind, extents, arguments) if of_none else near(own, extents, needed)
+        for value in values:
+            if (name, repr(value)) not in seen and not _leaves_order(attribute, value):
+                seen.add((name, repr(value)))
+                yield Edit(name, value, own, name in given, alike.count(repr(value)), alike.count(repr(own)))
+
+    for rounds in ("others", "written", "default"):
+        # A list has hundreds of neighbours: the first ones of each attribute come before more of any.
+        of_each = [edits(name, attribute, rounds) for name, attribute in operator.attributes.items()]
+        yield from (edit for nth in zip_longest(*of_each) for edit in nth if edit is not None)
+
+
+def _leaves_order(attribute: Attribute, value: Any) -> bool:
+    """Whether an attribute says in which order something should be, and this says that it should be as it is: nobody
+    writes that."""
+    return attribute.universe == "order" and isinstance(value, (tuple, list)) and list(value) == [*range(len(value))]
+
+
+def _instead_of_none(kind: str, extents: list[int], arguments: Any) -> Iterator[Any]:
+    """Values for an attribute that is not given: small numbers, or one or two axes of the first argument."""
+    if kind in ("int", "integer", "dim"):
+        yield from (0, 1, -1, *extents[:4])
+    elif kind == "list":
+        shape = getattr(arguments[0], "shape", ()) if arguments else ()
+        axes = range(min(len(shape), FEW_AXES)) if type(shape) is tuple else ()
+        yield from ((axis,) for axis in axes)
+        yield from combinations(axes, 2)
+
+
+def _uniform(value: Any) -> bool:
+    return isinstance(value, (tuple, list)) and len(value) > 1 and all(v == value[0] for v in value)
+
+
+def _alike(attrs: dict[str, Any], given: dict[str, Any], name: str) -> bool:
+    """Whether two calls have the same attributes but for one, and for numbers such as a count of channels."""
+    names = {*attrs, *given} - {name}
+    return all(attrs.get(n) == given.get(n) for n in names if type(given.get(n, attrs.get(n))) is not int)
+
+
+def near(value: Any, extents: list[int], needed: Any) -> Iterator[Any]:
+    """Values of the kind of `value`; `extents` and the type that is `needed` suggest some."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (0, 1, -1, 2, 3, value + 1, value - 1, *extents[:4])
+    elif isinstance(value, str):
+        if value.isupper():  # a layout
+            yield from (value[i:] + value[:i] for i in range(1, len(value)))
+            yield from (value[:1] + value[2:] + value[1:2], value[:1] + value[-1:] + value[1:-1])
+        elif type(getattr(needed, "dtype", None)) is str:
+            yield needed.dtype
+        else:
+            yield from ("float32", "int32", "bool")
+    elif isinstance(value, (tuple, list)) and all(isinstance(v, int) for v in value):
+        sequence = tuple(map(int, value))  # `True` is taken for 1, and may not be meant
+        yield from ((k,) * len(sequence) for k in (0, 1, 2))
+        if type(needed) is TensorType and type(needed.shape) is tuple and len(needed.shape) == len(sequence):
+            yield needed.shape
+        for i in range(len(sequence)):
+            for k in dict.fromkeys((0, 1, 2, 3, *sequence, sequence[i] - 1, sequence[i] + 1, *extents[:4])):
+                yield (*sequence[:i], k, *sequence[i + 1 :])
+        yield from (sequence[:i] + sequence[i + 1 :] for i in reversed(range(len(sequence))))
+        yield tuple(reversed(sequence))
+        yield from (other for _, other in exchanges(sequence))
+        yield from ((*sequence[:i], -1, *sequence[i:]) for i in range(len(sequence) + 1))  # as a reshape finds out
+        is_sorted = len(sequence) > 0 and all(a < b for a, b in pairwise(sequence))  # as axes are
+        for k in (0, 1, 2, 3):
+            if not is_sorted:
+                yield (*sequence, k)
+            elif k not in sequence:
+                yield tuple(sorted((*sequence, k)))

@@ -1,0 +1,330 @@
+"""What a call gives with other attributes or arguments, or if something else is called."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...infer.repairs import argument_of, exchanges, result_of
+from ...ir import Call, Constant, Constructor, Op, Tuple, without_type_key
+from ...logic.variables import VARIABLES, fresh
+from ...rulebase import AttributeProblem
+from ...rulebase.open_attributes import Open
+from ...types import FuncType, TupleType, show_type
+from ..refusals.differences import compatible, denied
+from .constructors import around_it, siblings
+from .conversions import Conversion, conversions
+from .edits import Edit, edits_of, known_of
+from .slips import applied, result_of_value
+
+if TYPE_CHECKING:
+    from ...infer.program import Inference
+
+__all__ = [
+    "Around",
+    "Beside",
+    "Meant",
+    "Renamed",
+    "another_at",
+    "applied_otherwise",
+    "called_otherwise",
+    "converted",
+    "exchanged",
+    "given",
+    "made_by",
+    "replaced",
+]
+
+LOCAL = 6
+"""How many attributes are tried that fit the arguments of a call, whatever the rest wants of its result."""
+
+Beside = tuple[tuple[int, Any], ...]
+"""Numbers of places, each with the type that stands there, or None if it says nothing."""
+
+
+Renamed = tuple[Any, ...]
+"""Two parameters whose names are exchanged, or none."""
+
+
+class Meant(NamedTuple):
+    """A type that might be meant at a place, and the change that it takes, as in a mend."""
+
+    type: Any
+    edit: Edit | None = None
+    slip: str = ""
+    converted: str = ""
+    beside: Beside = ()
+    replaced: bool = False
+    renamed: Renamed = ()
+
+
+@dataclass(frozen=True)
+class Around:
+    """What may be meant instead, from the rest of the program.
+
+    `known` are the demands that are refused as it is, by identity; `spare` the types of variables that nobody uses,
+    with their names, `near` those of all that are bound before the place; `dtypes` those that annotations have, the
+    usual first. `shapes` are those that the refused demand speaks of, and those of annotations; `parameters` are those
+    of types that the function has. For a call, `bound` are the types of what is made before it, each with a name or "",
+    and `operators` the names of the others that are called. `uses` tells how often a variable, or another value, is
+    used.
+    """
+
+    known: frozenset[Any]
+    spare: Mapping[Any, str]
+    near: Sequence[Any]
+    shapes: Sequence[tuple[Any, ...]]
+    dtypes: Sequence[str]
+    parameters: Sequence[Any]
+    bound: Mapping[Any, str]
+    operators: Sequence[str]
+    uses: Callable[[Any], int]
+
+    def extents(self, axis: int, rank: int) -> list[int]:
+        """The extents that shapes have on an axis of a tensor, counted from the front or from the back."""
+        places = [(shape, i) for shape in self.shapes for i in dict.fromkeys((axis, axis + len(shape) - rank))]
+        found = (shape[i] for shape, i in places if 0 <= i < len(shape))
+        return list(dict.fromkeys(extent for extent in found if type(extent) is int))
+
+
+def called_otherwise(
+    call: Any, needed: Any, without: Inference, around: Around, bare: Sequence[Meant]
+) -> Iterator[Meant]:
+    """What a call of an operator gives with other attributes or arguments; `bare` is what there is without it."""
+    driver = without.driver
+    operator = driver.rules.operators.get(call.op.name)
+    inputs = tuple(known_of(argument, without) for argument in call.args)
+    if operator is None or None in inputs:
+        return
+    given_types, count = inputs, operator.relation.arity - 1
+    if operator.variadic:
+        inputs = (TupleType(inputs),)
+
+    def result(arguments: tuple[Any, ...], attrs: Any) -> Any:
+        try:
+            return result_of(driver.rules, operator.relation, arguments, attrs)
+        except LookupError:
+            return None
+
+    def argument(place: int) -> Any:
+        try:
+            return argument_of(driver.rules, operator.relation, (*inputs, needed), place, attrs)
+        except LookupError:
+            return None
+
+    def edited(edits: Iterable[Edit]) -> Iterator[Meant]:
+        for edit in edits:
+            other = driver.attrs_of(operator, call, {**without_type_key(call.given), edit.what: edit.value})
+            yield Meant(result(inputs, other), edit)
+
+    try:
+        attrs = driver.attrs_of(operator, call)
+    except AttributeProblem:
+        yield Meant(needed)  # whatever the attribute is
+        if len(inputs) == count:
+            yield from edited(edits_of(call, needed, without))
+        return
+    if isinstance(attrs, Open):
+        return
+    if len(inputs) != count:
+        for words, other in _as_many(call, inputs, count, around):
+            yield Meant(result(other, attrs), None, words)
+        return
+    edits = list(edits_of(call, needed, without))
+    if type(needed) not in VARIABLES:
+        edits += islice(edits_of(call, fresh(), without), LOCAL)
+    by_edit = list(edited(edits))
+    yield from (found for found, edit in zip(by_edit, edits, strict=True) if edit.likely)
+    for pair, other in exchanges(inputs):
+        yield Meant(result(other, attrs), None, exchanged("arguments", pair))
+    for meant, other in _instead_of_twice(call, given_types, around):
+        made = result((TupleType(other),) if operator.variadic else other, attrs)
+        if compatible(made, needed):
+            yield meant._replace(type=made)
+    for words, other in replaced(call, given_types, around):
+        yield Meant(result((TupleType(other),) if operator.variadic else other, attrs), None, words)
+    yield from by_edit
+    yield from bare
+    if operator.variadic:
+        return
+    taken = [argument(i) for i in range(len(inputs))]
+    for i, wanted in enumerate(taken):
+        for meant, other in another_at(call, i, inputs, wanted, around):
+            yield meant._replace(type=result(other, attrs))
+    freely = bool(getattr(needed, "ground", False))
+    for i, wanted in enumerate(taken):
+        # What is broadcast may be of any shape; that of the result is the likeliest.
+        aims = [] if wanted is None else [needed, wanted] if freely and compatible(wanted, needed) else [wanted]
+        for meant, other in (found for aim in aims for found in _converted_at(i, inputs, aim, freely)):
+            yield meant._replace(type=result(other, attrs))
+
+
+def applied_otherwise(
+    call: Any, inputs: tuple[Any, ...], wanted: Any, without: Inference, around: Around
+) -> Iterator[Meant]:
+    """What a call of a function or a constructor gives with other arguments, or of another constructor."""
+    for pair, other in exchanges(inputs):
+        yield Meant(applied(call, other, wanted, without), None, exchanged("arguments", pair))
+    if type(call.op) is Constructor:
+        for name, type_ in siblings(call.op, inputs, wanted, without):
+            yield Meant(type_, None, f"`{name}` in place of `{call.op.name_hint}` here")
+    for i, own in enumerate(inputs):
+        for name, type_ in around_it(own, fresh(), without):
+            other = (*inputs[:i], type_, *inputs[i + 1 :])
+            yield Meant(applied(call, other, wanted, without), None, f"`{name}` around argument {i + 1}")
+    for other, name in around.spare.items():
+        made = result_of_value(other, inputs, wanted, without)
+        if made is not None:
+            yield Meant(made, None, f"{name} called here")
+    callee = without.type_of(call.op)
+    taken = callee.arg_types if type(callee) is FuncType else ()
+    if len(taken) != len(inputs):
+        yield from _one_less_or_more(call, inputs, taken, wanted, without)
+        return
+    for meant, other in _instead_of_twice(call, inputs, around):
+        yield meant._replace(type=applied(call, other, wanted, without))
+    taken = tuple(known if getattr(known, "ground", False) else fresh() for known in taken)
+    others = chain.from_iterable(another_at(call, i, inputs, known, around) for i, known in enumerate(taken))
+    for meant, other in chain(others, _each_converted(inputs, taken, True)):
+        yield meant._replace(type=applied(call, other, wanted, without))
+
+
+def _as_many(call: Call, inputs: tuple[Any, ...], count: int, around: Around) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The arguments of a call of an operator without one that is too much, or with a variable that nobody uses.
+
+    Where that is put is told by what goes through the operator: nobody asks which of several places is meant.
+    """
+    if len(inputs) == count + 1:
+        for i in reversed(range(len(inputs))):
+            yield f"this call without argument {i + 1}", (*inputs[:i], *inputs[i + 1 :])
+    elif len(inputs) == count - 1:
+        for other, name in around.spare.items():
+            for i in reversed(range(count)):
+                yield f"{name} as one more argument", (*inputs[:i], other, *inputs[i:])
+
+
+def _one_less_or_more(
+    call: Any, inputs: tuple[Any, ...], taken: tuple[Any, ...], wanted: Any, without: Inference
+) -> Iterator[Meant]:
+    """What a call gives with one argument less, or one more, if it is plain which."""
+    found = []
+    for i in range(len(taken) if len(taken) > len(inputs) else len(inputs)):
+        other = (*inputs[:i], *inputs[i + 1 :]) if len(inputs) > len(taken) else (*inputs[:i], fresh(), *inputs[i:])
+        made = applied(call, other, wanted, without)
+        if made is not None:
+            found.append((i, made))
+    if len(found) == 1:
+        ((i, made),) = found
+        less = f"this call without argument {i + 1}"
+        more = f"one more argument here, argument {i + 1}"
+        yield Meant(made, None, less if len(inputs) > len(taken) else f"{more}, of type {show_type(taken[i])}")
+
+
+def given(call: Call, arguments: tuple[Any, ...], wanted: Any, without: Inference) -> Any:
+    """The type of a call of other arguments, where `wanted` is wanted; None if it refuses them, or is not known."""
+    if type(call.op) is not Op:
+        return applied(call, arguments, wanted, without)
+    driver = without.driver
+    operator = driver.rules.operators.get(call.op.name)
+    if operator is None or operator.variadic or len(arguments) != operator.relation.arity - 1:
+        return None
+    try:
+        attrs = driver.attrs_of(operator, call)
+        made = None if isinstance(attrs, Open) else result_of(driver.rules, operator.relation, arguments, attrs)
+    except (AttributeProblem, LookupError):
+        return None
+    return made if made is not None and compatible(made, wanted) else None
+
+
+def made_by(name: str, inputs: tuple[Any, ...], needed: Any, without: Inference) -> Any:
+    """The type of what another operator, without an attribute, makes of some inputs; None if it is not `needed`."""
+    rules = without.driver.rules
+    operator = rules.operators.get(name)
+    if operator is None or operator.variadic or len(inputs) != operator.relation.arity - 1:
+        return None
+    try:
+        made = result_of(rules, operator.relation, inputs, operator.attrs({}))
+    except (AttributeProblem, LookupError):
+        return None
+    return made if made is not None and compatible(made, needed) else None
+
+
+def another_at(
+    node: Call | Tuple, i: int, inputs: tuple[Any, ...], wanted: Any, around: Around
+) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
+    """What it is to give another value of the program for an argument, or a field, that is not what is wanted, and all
+    then.
+
+    Nobody means what would leave the argument unused, unless something else is.
+    """
+    if wanted is None or not denied(inputs[i], wanted):
+        return
+    is_shared = around.uses(_parts(node)[i]) > 1
+    for other, name in around.bound.items():
+        if other != inputs[i] and (is_shared or other in around.spare) and compatible(other, wanted):
+            yield _another(node, i, other, name, inputs)
+
+
+def _instead_of_twice(call: Call, inputs: tuple[Any, ...], around: Around) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
+    """What it is to give another value of the program in place of one that is given twice, and all then."""
+    given = Counter(map(id, call.args))
+    for i, argument in enumerate(call.args):
+        for other, name in around.bound.items() if given[id(argument)] > 1 else ():
+            if other != inputs[i]:
+                yield _another(call, i, other, name, inputs)
+
+
+def _another(
+    node: Call | Tuple, i: int, other: Any, name: str, inputs: tuple[Any, ...]
+) -> tuple[Meant, tuple[Any, ...]]:
+    """Another value, which may have a name, as an argument, or as a field, and all of them then."""
+    words = f"{name or f'something of type {show_type(other)}'} as {_nth(node, i)}"
+    return Meant(None, None, words, "", (), True), (*inputs[:i], other, *inputs[i + 1 :])
+
+
+def _each_converted(
+    inputs: Sequence[Any], wanted: Sequence[Any], freely: bool
+) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
+    """What it is to convert one of some arguments to what is wanted of it, and all of them then."""
+    for i, needed in enumerate(wanted[: len(inputs)]):
+        yield from _converted_at(i, inputs, needed, freely)
+
+
+def _converted_at(i: int, inputs: Sequence[Any], needed: Any, freely: bool) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
+    """What it is to convert one argument to what is wanted of it, and all of them then."""
+    for conversion in conversions(inputs[i], needed, freely) if getattr(inputs[i], "ground", False) else ():
+        yield converted(conversion, f"argument {i + 1}"), (*inputs[:i], conversion.type, *inputs[i + 1 :])
+
+
+def converted(conversion: Conversion, what: str) -> Meant:
+    """What a conversion makes, in words about `what` is converted."""
+    return Meant(conversion.type, None, conversion.words.format(what), what)
+
+
+def replaced(node: Call | Tuple, inputs: tuple[Any, ...], around: Around) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The arguments of a call, or the fields of a tuple, with one of the spare types in place of one; in words, too.
+
+    Nobody means what would leave that one unused instead.
+    """
+    for i, part in enumerate(_parts(node)):
+        for other, name in around.spare.items() if isinstance(part, Constant) or around.uses(part) > 1 else ():
+            if other != inputs[i]:
+                yield f"{name} as {_nth(node, i)}", (*inputs[:i], other, *inputs[i + 1 :])
+
+
+def _parts(node: Call | Tuple) -> Sequence[Any]:
+    return node.args if isinstance(node, Call) else node.fields
+
+
+def _nth(node: Call | Tuple, i: int) -> str:
+    """What an argument of a call, or a field of a tuple, is called in words."""
+    return f"argument {i + 1}" if isinstance(node, Call) else f"field .{i}"
+
+
+def exchanged(what: str, pair: tuple[int, int]) -> str:
+    """That two arguments, or two fields, are exchanged."""
+    i, j = pair
+    return f"{what} .{i} and .{j} exchanged here" if what == "fields" else f"{what} {i + 1} and {j + 1} exchanged here"

@@ -1,0 +1,156 @@
+"""Mends: what might be meant at a place instead of what stands there, and whether the program is right with it.
+
+A mend is known by the type that stands at the place then: an annotation with another extent, what a call gives with
+another attribute or with two arguments exchanged. Unlike a place that is left open, a mended one says all that a right
+one says; so what is refused with it is wrong for other reasons, or is an echo of a fault elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ...ir import Call
+from ...logic.unknown import has_unknown
+from ..places.places import Place
+from ..places.said import exchanged_names
+from ..refusals.differences import are_reordered, denied, differences
+from .edits import Edit, told_of
+from .meant import meant
+from .meant_calls import Around, Beside, Renamed
+
+if TYPE_CHECKING:
+    from ...infer.program import Inference
+    from ...infer.relaxation import Relaxation
+    from ..places.said import Part, Said
+
+__all__ = ["Mend", "best_mend", "may_be"]
+
+MOST = 12
+"""How many mends of one place are tried in the whole program,"""
+
+LOOKED_AT = 60
+"""of so many that are looked at."""
+
+
+@dataclass(frozen=True)
+class Mend:
+    """What might be meant at a place: the type `type` stands there then.
+
+    `left` are the demands that are refused then, by identity. `edit` is the change that it takes, if that is one of an
+    attribute, an index or a constant; `slip` tells another change: what the program is right with then. `parts` says of
+    an annotation how many of its parts change; `converted` what a conversion is put around, if one is: "this", or an
+    argument. `beside` are the numbers of places that change with it, each with the type that stands there then, or None
+    if it says nothing: the calls in a call, the parameter that another one is exchanged with.
+    `replaced` says that another operator is called then, or something else is given to it; `renamed` are the parameters
+    whose names are exchanged then. `cures` says that the conflict is gone, though what is refused is refused still: for
+    another reason.
+    """
+
+    type: Any
+    left: frozenset[Any]
+    edit: Edit | None = None
+    parts: int = 1
+    slip: str = ""
+    converted: str = ""
+    beside: Beside = ()
+    replaced: bool = False
+    renamed: Renamed = ()
+    cures: bool = False
+
+    def made(self, said: Said, index: int) -> Said:
+        """A program with this at the place of a number."""
+        return said.mended(index, self.type, self.beside, self.renamed)
+
+
+def best_mend(
+    said: Said, place: Place, conflict: Part, kept: Part, needed: Any, without: Inference, around: Around
+) -> Mend | None:
+    """The mend of a place of a conflict with which least is refused that was not; None if none changes anything.
+
+    `needed` is what the rest of the program wants there as `without`, in which the place says nothing, sees it. Where
+    something is refused even so, no mend is better than one that leaves one refusal; but with a type parameter, a place
+    may be of several types. Whether the conflict is gone though what is refused is refused still, is asked only if no
+    mend changes that.
+    """
+    known = around.known
+    least = bool(without.failed()) and not said.is_generous
+    best: Mend | None = None
+    unchanged: list[Mend] = []
+    supposed = said.supposing(kept)
+    tried: set[Any] = set()
+    for found in islice(meant(said, place, kept, needed, without, around), LOOKED_AT):
+        type_, edit, slip, converted, beside, replaced, renamed = found
+        is_known = getattr(type_, "ground", False)
+        if (type_, beside, renamed) in tried or not (is_known or (slip and place.kind == "call" and type_ is not None)):
+            continue
+        tried.add((type_, beside, renamed))
+        parts = 1 if renamed else 1 + len(beside) if beside and place.kind == "annotation" else _parts(place, type_)
+        mend = Mend(type_, frozenset(), edit, parts, slip, converted, beside, replaced, renamed)
+        mended = without if place.is_use else said.what_if(_instead(said, supposed, place, mend))
+        mend = replace(mend, left=frozenset(site.identity for site in mended.failed()))
+        if known <= mend.left:
+            unchanged.append(mend)
+        elif is_known and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
+            best = mend
+        is_best = best is not None and _worth(best, known, said) <= (False, 0, least) and best.parts == 1
+        if is_best or (not mend.left and parts == 1) or place.is_use or len(tried) == MOST:
+            break
+    if best is None:
+        best = _curing(conflict, said, place, unchanged)
+    return best
+
+
+def _instead(said: Said, supposed: Relaxation, place: Place, mend: Mend) -> Relaxation:
+    """What is left out to see what is refused with a mend of a place."""
+    others = [(said.places.all[i].node, other) for i, other in mend.beside]
+    holes = {id(node): other for node, other in [*others, (place.node, mend.type)] if other is not None}
+    silent = {*supposed.silent, *(id(node) for node, other in others if other is None)} - {*holes}
+    both = {**supposed.renamed, **exchanged_names(mend.renamed)}
+    return replace(supposed, holes={**supposed.holes, **holes}, silent=silent, renamed=both)
+
+
+def _curing(conflict: Part, said: Said, place: Place, mends: list[Mend]) -> Mend | None:
+    """The first of some mends of a place with which a conflict is surely none; None if there is none.
+
+    An argument of the refused call is none of these: the call is refused for all its arguments together. Nor is a mend
+    that gives another type than what the rest of the conflict leaves to the place.
+    """
+    refused = said.refused(said.all)[0].expr
+    if not mends or (type(refused) is Call and any(argument is place.node for argument in refused.args)):
+        return None
+    members = conflict.union(said.places.attributes(conflict))
+    opened = said.opened([place.index])
+    rest = None if place.is_use else opened.inferred(opened.all & members)
+    for mend in mends:
+        if rest is not None and not mend.beside and not mend.renamed and not may_be(mend.type, place, rest):
+            continue
+        mended = mend.made(said, place.index)
+        if mended.inferred(mended.all & members).verdict() not in ("refuted", "unknown"):
+            return replace(mend, cures=True)
+    return None
+
+
+def may_be(type_: Any, place: Place, inference: Inference) -> bool:
+    """Whether a type may stand at a place as far as an inference knows in which it says nothing."""
+    if has_unknown((type_,)):
+        return True
+    hole = inference.holes.get(id(place.node))
+    known = inference.type_of(place.node) if hole is None else inference.driver.store.reify(hole)
+    return known is None or not denied(type_, told_of(known, inference))
+
+
+def _worth(mend: Mend, known: frozenset[Any], said: Said) -> tuple[bool, int, int]:
+    """How bad a mend is: whether what is refused still is, what comes up, then what is left.
+
+    A change of one part more is as bad as a refusal more.
+    """
+    return mend.cures, len(mend.left - known - said.behind), len(mend.left) + mend.parts - 1
+
+
+def _parts(place: Place, type_: Any) -> int:
+    """How many parts of an annotation are changed."""
+    if place.kind not in ("annotation", "result"):
+        return 1
+    return 1 if are_reordered(place.written, type_) else max(1, differences(place.written, type_))

@@ -1,0 +1,439 @@
+"""Slips that a fault may be due to: arguments in the wrong order, a wrong variable, a part for the whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...infer.callsite import solve_site
+from ...infer.demands import EquationSite
+from ...infer.repairs import exchanged
+from ...infer.schemes import Equation, holes, signature_of
+from ...infer.sites import Refusal
+from ...infer.store import Mismatch
+from ...ir import (
+    Call,
+    Function,
+    GlobalVar,
+    IRModule,
+    Let,
+    Match,
+    Op,
+    Tuple,
+    TupleGetItem,
+    children,
+    pattern_vars,
+    post_order,
+)
+from ...ir import Var as LocalVar
+from ...logic.rebuilding import canonical, instantiate
+from ...logic.variables import VARIABLES, fresh
+from ...rulebase import AttributeProblem, RuleError
+from ...rulebase.open_attributes import Open
+from ...types import FuncType, TupleType
+from ..places.places import Place
+from .left_out import types_left_out, unused_bindings
+
+if TYPE_CHECKING:
+    from ...infer.driver import Driver
+    from ...infer.program import Inference
+
+__all__ = ["Slips", "applied", "bound_variables", "result_of_value"]
+
+_WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")
+
+SPARE = 6
+"""How many variables that nobody uses are tried for each argument."""
+
+
+@dataclass
+class _Function:
+    """What is known of the variables of a function.
+
+    `bound` are all, `unused` those that nobody uses, `uses` says how often each is used, or any other value, `ranks`
+    are the places of the parameters in their list. `orderly` are the stretches of the text in which parameters would
+    be used if they were used in their order, by identity; `expected` those of unused ones; `endings` are the offsets
+    behind which bindings of the text stand that nobody uses. `taken` are the tuples of which several fields are used,
+    with these. `scopes` are the stretches of the text in which variables may be used, by identity.
+    """
+
+    bound: list[LocalVar]
+    unused: list[LocalVar]
+    uses: dict[int, int]
+    ranks: dict[int, int]
+    orderly: dict[int, tuple[int, int]]
+    expected: list[tuple[int, int]]
+    endings: list[int]
+    taken: list[tuple[Any, set[int]]]
+    scopes: dict[int, tuple[int, int]]
+
+    def may_use(self, variable: Any, place: Place) -> bool:
+        """Whether a variable is bound at a place, as far as the text tells."""
+        scope = self.scopes.get(id(variable))
+        return scope is None or place.span is None or (scope[0] <= place.span.start and place.span.end <= scope[1])
+
+
+class Slips:
+    """Looks for slips in the functions of one program."""
+
+    def __init__(self, inference: Inference) -> None:
+        self._module: IRModule = inference.module
+        self._inference = inference
+        self._known: dict[str, _Function] = {}
+        self._left_out: dict[str, dict[int, tuple[str, Any]]] = {}
+        nodes = (node for function in self._module.functions.values() for node in post_order(function))
+        self._operators = {node.op.name for node in nodes if type(node) is Call and type(node.op) is Op}
+
+    def features(self, place: Place, needed: Any, without: Inference) -> dict[str, float]:
+        """Which slips would explain that a place is wrong; `without` is the inference in which it says nothing."""
+        known = self._function(place.owner)
+        node = place.node
+        found: dict[str, float] = {}
+        if type(node) is Call:
+            types = [_known(a, without) for a in node.args]
+            if any(_accepts(node, other, needed, without) for other in exchanged(tuple(types))):
+                found["arguments exchanged fit"] = 1.0
+            spare = [without.type_of(variable) for variable in known.unused[:SPARE]]
+            fields = [*_left_over(known, without, place), *self._bound_for_nothing(place)]
+            for own in (*spare, *(type_ for _, type_ in fields)):
+                changed = ([*types[:i], own, *types[i + 1 :]] for i in range(len(types)))
+                is_callee = type(node.op) is not Op and _is_callee(own, types, needed, without)
+                if own is not None and (is_callee or any(_accepts(node, other, needed, without) for other in changed)):
+                    found["an unused variable fits"] = 1.0
+                    break
+            if type(node.op) is Op and needed is not None and type(needed) not in VARIABLES:
+                others = self._operators - {node.op.name}
+                if any(_gives(name, types, needed, without) for name in sorted(others)):
+                    found["another operator fits"] = 1.0
+            shared = [id(a) for a in node.args if known.uses.get(id(a), 0) > 1 and id(a) in known.orderly]
+            if node.span is not None and any(not _within(node.span.start, known.orderly[a]) for a in shared):
+                found["a parameter out of order"] = 1.0
+            if _named_as_another(node.args, self._inputs(node.op)):
+                found["an argument has the name of another input"] = 1.0
+            if known.unused and any(known.uses.get(id(a), 0) > 1 and id(a) in known.ranks for a in node.args):
+                found["shares a variable, and one is unused"] = 1.0
+        elif place.kind == "use" and any(without.type_of(v) == needed for v in known.unused):
+            found["an unused variable fits"] = 1.0
+        if place.span is not None and place.kind not in ("annotation", "result"):
+            start, text = place.span.start, place.span.source.text
+            if any(_within(start, stretch) for stretch in known.expected):
+                found["an unused parameter is expected"] = 1.0
+            steps = [text.count(";", ending, start) for ending in known.endings if ending <= start]
+            if steps:
+                found["behind an unused binding"] = 1.0 / min(steps) if min(steps) else 0.0
+        parts = node.args if type(node) is Call else node.fields if type(node) is Tuple else ()
+        if needed is not None and getattr(needed, "ground", False):
+            if any(without.type_of(part) == needed for part in parts):
+                found["a part fits"] = 1.0
+            if type(needed) is TupleType and needed.fields == (_known(node, without),):
+                found["a tuple of it fits"] = 1.0
+        return found
+
+    def _inputs(self, callee: Any) -> list[str]:
+        """The names of what an operator or a function of the program takes; none if it takes any number."""
+        if type(callee) is Op:
+            operator = self._inference.driver.rules.operators.get(callee.name)
+            return [] if operator is None or operator.variadic else list(operator.inputs)
+        function = self._named(callee.name_hint) if type(callee) is GlobalVar else None
+        return [] if function is None else [parameter.name_hint for parameter in function.params]
+
+    def spare(self, place: Place, without: Inference) -> dict[Any, str]:
+        """The types of variables that nobody uses, and of their fields, with names: they may be meant at a place."""
+        found: dict[Any, str] = {}
+        known = self._function(place.owner)
+        unused = [variable for variable in known.unused if known.may_use(variable, place)]
+        for variable in unused[:SPARE]:
+            own = without.type_of(variable)
+            if own is not None:
+                found.setdefault(own, f"`%{variable.name_hint}`")
+            fields = own.fields if type(own) is TupleType and type(own.fields) is tuple else ()
+            for i, field in enumerate(fields):
+                found.setdefault(field, f"`%{variable.name_hint}.{i}`")
+        for words, field in _left_over(known, without, place):
+            found.setdefault(field, words)
+        for words, own in self._bound_for_nothing(place):
+            found.setdefault(own, words)
+        return found
+
+    def _bound_for_nothing(self, place: Place) -> list[tuple[str, Any]]:
+        """What the text binds before a place and nobody uses, in words, with its type."""
+        owner, function = place.owner, self._named(place.owner)
+        if function is None or place.span is None or not self._function(owner).endings:
+            return []
+        if owner not in self._left_out:
+            self._left_out[owner] = types_left_out(function, self._inference)
+        return [told for start, told in self._left_out[owner].items() if start < place.span.start]
+
+    def near(self, place: Place, without: Inference) -> list[Any]:
+        """The types of the variables that are bound before a place, the last first."""
+        if place.span is None:
+            return []
+        known = self._function(place.owner)
+        starts = ((v.span.start, v) for v in known.bound if v.span is not None and known.may_use(v, place))
+        before = [(start, v) for start, v in starts if start < place.span.start]
+        types = (without.type_of(v) for _, v in sorted(before, key=lambda item: -item[0]))
+        return [type_ for type_ in dict.fromkeys(types) if type_ is not None]
+
+    def known(self, place: Place, without: Inference) -> dict[Any, str]:
+        """The types of what is made or bound before a place, each with the name of a variable or "".
+
+        Those of variables that nobody uses come first, then the last. A graph has no names for what it binds.
+        """
+        function, of_owner = self._named(place.owner), self._function(place.owner)
+        if place.span is None or function is None:
+            return {}
+        unused = set(map(id, of_owner.unused))
+        made = [(node, "") for node in post_order(function) if type(node) in (Call, TupleGetItem)]
+        bound = [(v, f"`%{v.name_hint}`") for v in of_owner.bound if of_owner.may_use(v, place)]
+        spans = [(node.span, node, name) for node, name in (*made, *bound) if node.span is not None]
+        before = [(span.start, node, name) for span, node, name in spans if span.end <= place.span.start]
+        found: dict[Any, str] = {}
+        for _, node, name in sorted(before, key=lambda item: (id(item[1]) not in unused, -item[0])):
+            own = without.type_of(node)
+            if own is not None and not found.get(own):
+                found[own] = name
+        return found
+
+    def uses(self, place: Place, node: Any) -> int:
+        """How often a variable, or another expression, is used in the function of a place, at most.
+
+        What is bound for nothing, which the graph does not hold, may use it once more.
+        """
+        known = self._function(place.owner)
+        return known.uses.get(id(node), 0) + bool(known.endings)
+
+    def operators(self, call: Call) -> list[str]:
+        """The names of the other operators that the program calls."""
+        return sorted(self._operators - {getattr(call.op, "name", "")})
+
+    def parameters(self, place: Place) -> list[Any]:
+        """The type parameters of the function that a place is in."""
+        function = self._named(place.owner)
+        return [] if function is None else list(function.type_params)
+
+    def _named(self, owner: str) -> Function | None:
+        return next((f for v, f in self._module.functions.items() if v.name_hint == owner), None)
+
+    def _function(self, owner: str) -> _Function:
+        if owner not in self._known:
+            function = self._named(owner)
+            self._known[owner] = _Function([], [], {}, {}, {}, [], [], [], {}) if function is None else _read(function)
+        return self._known[owner]
+
+
+def _within(offset: int, stretch: tuple[int, int]) -> bool:
+    return stretch[0] <= offset <= stretch[1]
+
+
+def _read(function: Function) -> _Function:
+    """What there is to know of the variables of a function."""
+    uses: dict[int, int] = {}
+    places: dict[int, int] = {}
+    for node in post_order(function):
+        for part in children(node):
+            uses[id(part)] = uses.get(id(part), 0) + 1
+            if isinstance(part, LocalVar):
+                if node.span is not None:
+                    places.setdefault(id(part), node.span.start)
+    for name, own in _in_itself(function):
+        uses[name] -= own
+        if not uses[name]:
+            del uses[name]
+    ranks = {id(p): i for i, p in enumerate(function.params)}
+    orderly: dict[int, tuple[int, int]] = {}
+    befores = [places.get(id(p)) for p in function.params]
+    last: int | None = None
+    for i, parameter in enumerate(function.params):
+        after = next((place for place in befores[i + 1 :] if place is not None), None)
+        if last is not None and after is not None and last <= after:
+            orderly[id(parameter)] = last, after
+        last = befores[i] if befores[i] is not None else last
+    expected = [stretch for parameter, stretch in orderly.items() if parameter not in uses]
+    bound = bound_variables(function)
+    unused = [v for v in (*function.params, *(v for v in bound if id(v) not in ranks)) if id(v) not in uses]
+    endings = [start + len(name) + 1 for start, name in unused_bindings(function).items()]
+    return _Function(bound, unused, uses, ranks, orderly, expected, endings, _taken(function), dict(_scopes(function)))
+
+
+def _scopes(function: Function) -> Iterator[tuple[int, tuple[int, int]]]:
+    """The stretches of the text in which what a function binds may be used, by identity."""
+    binders: list[tuple[Sequence[Any], tuple[Any, ...], Any]]
+    for node in post_order(function):
+        if type(node) is Function:
+            binders = [(node.params, (), node)]
+        elif type(node) is Let:
+            binders = [((node.var,), (node.var, node.value), node)]
+        elif type(node) is Match:
+            binders = [(pattern_vars(clause.lhs), (clause.lhs,), clause) for clause in node.clauses]
+        else:
+            continue
+        for variables, before, within in binders:
+            spans = [part.span for part in (*before, within) if part.span is not None]
+            if len(spans) == len(before) + 1:
+                start = max((span.end for span in spans[:-1]), default=spans[-1].start)
+                yield from ((id(variable), (start, spans[-1].end)) for variable in variables)
+
+
+def _in_itself(function: Function) -> Iterator[tuple[int, int]]:
+    """The functions that a function binds and that call themselves, by identity, each with how often it does so."""
+    for let in post_order(function):
+        if type(let) is Let and type(let.value) is Function:
+            own = sum(part is let.var for node in post_order(let.value) for part in children(node))
+            if own:
+                yield id(let.var), own
+
+
+def _taken(function: Function) -> list[tuple[Any, set[int]]]:
+    """The tuples of a function of which several fields are used, with these."""
+    fields: dict[int, tuple[Any, list[int]]] = {}
+    for node in post_order(function):
+        if type(node) is TupleGetItem:
+            fields.setdefault(id(node.tuple_value), (node.tuple_value, []))[1].append(node.index)
+    return [(whole, set(taken)) for whole, taken in fields.values() if len(set(taken)) > 1]
+
+
+def _left_over(known: _Function, inference: Inference, place: Place) -> Iterator[tuple[str, Any]]:
+    """The only field of a tuple that is not used where all others are, in words, with its type."""
+    for whole, taken in known.taken:
+        if not known.may_use(whole, place):
+            continue
+        own = inference.type_of(whole)
+        if type(own) is TupleType and type(own.fields) is tuple and len(own.fields) == len(taken) + 1:
+            for i, field in enumerate(own.fields):
+                if i not in taken:
+                    yield f"`%{whole.name_hint}.{i}`" if isinstance(whole, LocalVar) else f"field .{i}", field
+
+
+def _known(node: Any, inference: Inference) -> Any:
+    found = inference.type_of(node)
+    return fresh() if found is None else found
+
+
+def _accepts(call: Call, arguments: Sequence[Any], needed: Any, inference: Inference) -> bool:
+    """Whether a call of arguments of these types is right and has the needed type."""
+    result = fresh() if needed is None else needed
+    if type(call.op) is not Op:
+        return applied(call, arguments, result, inference) is not None
+    driver = inference.driver
+    operator = driver.rules.operators.get(call.op.name)
+    if operator is None or not (operator.variadic or len(arguments) == operator.relation.arity - 1):
+        return False
+    inputs = (TupleType(tuple(arguments)),) if operator.variadic else tuple(arguments)
+    try:
+        attrs = driver.attrs_of(operator, call)
+        if isinstance(attrs, Open):
+            return False
+        return bool(solve_site(driver.rules, operator.relation, canonical((*inputs, result), {}), attrs).answers)
+    except (AttributeProblem, RuleError):
+        return False
+
+
+def _is_callee(callee: Any, arguments: Sequence[Any], needed: Any, inference: Inference) -> bool:
+    """Whether a value takes arguments of these types and has the needed result."""
+    return result_of_value(callee, arguments, fresh() if needed is None else needed, inference) is not None
+
+
+def _gives(name: str, arguments: Sequence[Any], needed: Any, inference: Inference) -> bool:
+    """Whether an operator takes arguments of these types without an attribute, and gives the needed type."""
+    rules = inference.driver.rules
+    operator = rules.operators.get(name)
+    if operator is None or operator.variadic or len(arguments) != operator.relation.arity - 1:
+        return False
+    try:
+        key = canonical((*arguments, needed), {})
+        return bool(solve_site(rules, operator.relation, key, operator.attrs({})).answers)
+    except (AttributeProblem, RuleError):
+        return False
+
+
+def applied(call: Call, arguments: Sequence[Any], result: Any, inference: Inference) -> Any:
+    """The type of a call of a function or a constructor, with arguments of these types, where `result` is wanted.
+
+    None if it refuses them, or if its type is not known.
+    """
+    return result_of_value(inference.type_of(call.op), arguments, result, inference)
+
+
+def result_of_value(callee: Any, arguments: Sequence[Any], result: Any, inference: Inference) -> Any:
+    """As `applied`, of a value of some type that is called."""
+    if type(callee) is not FuncType or len(callee.arg_types) != len(arguments):
+        return None
+    taken, made, demands = signature_of(callee, holes(callee.type_params))
+    driver = inference.driver
+    store = driver.store
+    with store.tentatively():
+        try:
+            for actual, wanted in zip((*arguments, made), (*taken, result), strict=True):
+                store.unify(actual, wanted)
+            for demand in demands:
+                if isinstance(demand, Equation):
+                    EquationSite(demand, None, "").attempt(driver)
+            rest = [demand for demand in demands if not isinstance(demand, Equation)]
+            for _ in rest:
+                known = len(store.bindings)
+                for demand in rest:
+                    _demand(demand, driver)
+                if len(store.bindings) == known:
+                    break  # else what one of them has made known may refuse another one
+        except (Mismatch, Refusal):
+            return None
+        return store.reify(result)
+
+
+def _demand(demand: Any, driver: Driver) -> None:
+    """Conclude what the rules say of what a function demands of the types of a call. Raises Mismatch, Refusal."""
+    rules = driver.rules
+    numbering: dict[Any, Any] = {}
+    try:
+        relation = rules.relation(demand.name)
+        attrs = driver.attributes.complete(relation, demand.attrs)
+        key = canonical(tuple(map(driver.store.reify, demand.arguments)), numbering)
+        found = solve_site(rules, relation, key, attrs)
+    except (AttributeProblem, RuleError):
+        return
+    if found.general is None:
+        if found.exhausted:
+            raise Refusal("")
+        return
+    variables = dict(enumerate(numbering))
+    for argument, term in zip(demand.arguments, found.general, strict=True):
+        driver.store.unify(argument, instantiate(term, variables))
+
+
+def bound_variables(function: Any) -> list[Any]:
+    """All variables that a function binds: parameters, lets, patterns."""
+    found: list[Any] = []
+    for node in post_order(function):
+        if type(node) is Function:
+            found.extend(node.params)
+        elif type(node) is Let:
+            found.append(node.var)
+        elif type(node) is Match:
+            for clause in node.clauses:
+                found.extend(pattern_vars(clause.lhs))
+    return found
+
+
+def _named_as_another(arguments: Sequence[Any], inputs: Sequence[str]) -> bool:
+    """Whether an argument has the name of an input that it is not given as, and what is given as that has not.
+
+    A name is that of an input if it ends in it: `%conv1_weight` is a `weight`.
+    """
+    names = [_words(argument.name_hint) if type(argument) is LocalVar else [] for argument in arguments]
+    wanted = [_words(name) for name in inputs]
+
+    def is_of(i: int, j: int) -> bool:
+        return bool(wanted[j]) and names[i][-len(wanted[j]) :] == wanted[j]
+
+    if len(names) != len(wanted):
+        return False
+    odd = [i for i in range(len(names)) if not is_of(i, i)]
+    named = [i for i in odd if names[i]]
+    return any(is_of(i, j) for i in named for j in odd)
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name, in lower case: parts of one letter or of digits tell nothing."""
+    return [word.lower() for word in _WORD.findall(name) if len(word) > 1]

@@ -1,0 +1,1 @@
+"""Minimal sets of places that cannot hold together, and of places without which the rest does."""
