@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .errors import RelayLogicError
     from .errors import RelayLogicError as TVMError
     from .host.governor import LimitReached, limits
-    from .infer.result import Result
+    from .infer.results.result import Result
     from .ir import IRModule
     from .relay import instrument, nd, parser, te
     from .relay import passes as transform
@@ -66,7 +66,7 @@ _WHERE = {
     "IRModule": "ir:IRModule",
     "LimitReached": "host.governor:LimitReached",
     "RelayLogicError": "errors:RelayLogicError",
-    "Result": "infer.result:Result",
+    "Result": "infer.results.result:Result",
     "Session": "session:Session",
     "TVMError": "errors:RelayLogicError",
     "cpu": "relay.nd:cpu",

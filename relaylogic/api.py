@@ -11,8 +11,8 @@ from .errors import IllFormed, said
 from .explain.report import infer_call as _infer_call
 from .explain.report import infer_module
 from .host.governor import LimitReached, governed
-from .infer.result import Result, unknown
-from .infer.well_formed import check_well_formed
+from .infer.checks.well_formed import check_well_formed
+from .infer.results.result import Result, unknown
 from .ir import Call, Expr, IRModule, Op
 from .rulebase import RuleBase
 from .text import parse, parse_type

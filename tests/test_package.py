@@ -27,9 +27,9 @@ def test_functions_are_not_hidden_by_the_folders_of_their_name(first):
         f"import relaylogic{first}\n"
         "program = relaylogic.parse('def @main(%x: int8) { %x }')\n"
         "print(relaylogic.infer(program).verdict, len(list(relaylogic.typings(program))))\n"
-        "print(relaylogic.infer.driver.__name__, relaylogic.typings.program.__name__)"
+        "print(relaylogic.infer.sites.driver.__name__, relaylogic.typings.program.__name__)"
     )
-    assert python(code) == "typed 1\nrelaylogic.infer.driver relaylogic.typings.program\n"
+    assert python(code) == "typed 1\nrelaylogic.infer.sites.driver relaylogic.typings.program\n"
 
 
 def test_packages_that_are_called_have_the_signature_of_the_function():

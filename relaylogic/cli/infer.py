@@ -18,7 +18,7 @@ from .output import complain, say
 from .tracing import TraceFile
 
 if TYPE_CHECKING:
-    from ..infer.result import Result
+    from ..infer.results.result import Result
 
 __all__ = ["infer"]
 
@@ -110,8 +110,8 @@ def _tell_json(found: Inferred) -> None:
     if result is not None:
         say(result.to_json(found.name), paid=True)
     elif found.said:
-        from ..infer.result import Problem
-        from ..infer.result import Result as Failed
+        from ..infer.results.result import Problem
+        from ..infer.results.result import Result as Failed
 
         problem: Any = found.problem
         why = Problem(problem.message, getattr(problem, "span", None), malformed=True)

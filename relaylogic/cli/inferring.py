@@ -17,7 +17,7 @@ from .output import OutputLost, complain
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from ..infer.result import Result
+    from ..infer.results.result import Result
     from ..rulebase import RuleBase
     from .tracing import TraceFile
 
@@ -80,7 +80,7 @@ def inferred(
     raises OutputLost; all else that may happen is told.
     """
     from ..explain.report import infer_module
-    from ..infer.result import unknown
+    from ..infer.results.result import unknown
 
     if name.endswith(".onnx"):
         from ..frontend import from_onnx  # noqa: F401  (what is imported does not count against the limits)
@@ -126,7 +126,7 @@ def inferred(
 
 def not_begun(name: str, reached: LimitReached, tell: Callable[[Inferred], None]) -> int:
     """Tell of a file that a limit was reached before it was looked at, while rules were loaded; the exit code."""
-    from ..infer.result import unknown
+    from ..infer.results.result import unknown
 
     tell(Inferred(shown_name(name), unknown(reached), None, UNDECIDED))
     return UNDECIDED

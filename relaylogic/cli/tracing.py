@@ -19,7 +19,7 @@ from .output import complain
 from .writing import WholeFile
 
 if TYPE_CHECKING:
-    from ..infer.result import Result
+    from ..infer.results.result import Result
 
 __all__ = ["TraceFile"]
 
@@ -86,7 +86,7 @@ class TraceFile:
 
 
 def _lines(result: Result, name: str) -> Iterator[str]:
-    from ..infer.steps import TRACE_VERSION
+    from ..infer.results.steps import TRACE_VERSION
 
     yield _encoded({"version": TRACE_VERSION, "relaylogic": VERSION, "file": name, "verdict": result.verdict})
     for step in result.trace:

@@ -19,7 +19,7 @@ from .options import FORMAT, PRELUDE, PYTHON_RULES, RULES, rules_of
 from .output import complain, say
 
 if TYPE_CHECKING:
-    from ..infer.reasons import Why
+    from ..infer.results.reasons import Why
 
 __all__ = ["why"]
 
@@ -108,7 +108,7 @@ def _paid(lines: list[str]) -> list[str]:
 
 def _unknown(reached: LimitReached, name: str) -> dict[str, Any]:
     """What JSON says where a limit was reached before there was an answer."""
-    from ..infer.reasons import WHY_VERSION
+    from ..infer.results.reasons import WHY_VERSION
 
     known = {"limit": reached.value, "message": reached.message, "help": reached.help}
     return {"version": WHY_VERSION, "file": name, "status": f"unknown: {NAMES[reached.limit]}", **known}

@@ -14,9 +14,9 @@ from ..errors import RelayLogicError
 from ..host.governor import LimitReached, limits, paced
 from ..host.uncollected import uncollected
 from ..infer.program import Inference
-from ..infer.reasons import DerivationTable, Why
-from ..infer.recording import Recording
-from ..infer.steps import Step, steps_of
+from ..infer.results.reasons import DerivationTable, Why
+from ..infer.results.recording import Recording
+from ..infer.results.steps import Step, steps_of
 
 if TYPE_CHECKING:
     from ..ir import IRModule

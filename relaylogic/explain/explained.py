@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..host.once import cached_property
-from ..infer.result import Places, Problem
+from ..infer.results.result import Places, Problem
 from .blame.behind import independent
 from .blame.claims import label_of, problem_of
 from .blame.declarations import misdeclared
@@ -18,7 +18,7 @@ from .places.said import Part, Said
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
-    from ..infer.sites import Site
+    from ..infer.sites.sites import Site
 
 __all__ = ["Explained"]
 

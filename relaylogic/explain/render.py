@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import rendered
-from ..infer.result import Problem, Residue
+from ..infer.results.result import Problem, Residue
 
 __all__ = ["render_problem", "render_residue", "render_warning"]
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from ..host.governor import LimitReached, governed
-from ..infer.callsite import solve_site
 from ..infer.program import Inference
-from ..infer.result import Problem, Residue, Result, unknown
-from ..infer.sites import RelationSite, Site
-from ..infer.structure import StructureSite
+from ..infer.results.result import Problem, Residue, Result, unknown
+from ..infer.sites.callsite import solve_site
+from ..infer.sites.sites import RelationSite, Site
+from ..infer.sites.structure import StructureSite
 from ..ir import Call, Function, IRModule, Let, Op, post_order
 from ..ir import Var as LocalVar
 from ..ir.free import free_type_vars

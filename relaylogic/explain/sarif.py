@@ -19,7 +19,7 @@ from urllib.parse import quote
 from ..errors import RelayLogicError
 from ..host.governor import LimitReached, paced
 from ..host.version import VERSION
-from ..infer.result import Label, Problem, Residue, Result
+from ..infer.results.result import Label, Problem, Residue, Result
 from .render import MOST_RELATED
 from .sarif_rules import Descriptors
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import IllFormed
 from ..explain.report import infer_call
-from ..infer.node_checks import check_attributes
+from ..infer.checks.node_checks import check_attributes
 from ..ir import Call, Constant, Expr, GlobalVar, IRModule, Op, Span, TupleGetItem, Var
 from ..ir import Tuple as TupleExpr
 from ..ir.free import all_type_vars

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..host.callable_package import make_callable
 from .program import Inference
-from .result import CallType, Problem, Residue, Result
+from .results.result import CallType, Problem, Residue, Result
 
 __all__ = ["CallType", "Inference", "Problem", "Residue", "Result"]
 

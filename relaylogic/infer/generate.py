@@ -39,17 +39,17 @@ from ..logic.variables import VARIABLES, fresh
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, scalar_type
 from ..types.glance import glance
-from .beliefs import Beliefs
-from .declared import with_demands
-from .demands import ApplySite, EqualSite, ScopeSite
-from .driver import Driver
-from .kinds import definition_problems, kind_problems, parameter_problems
+from .checks.kinds import definition_problems, kind_problems, parameter_problems
+from .open.beliefs import Beliefs
+from .open.declared import with_demands
 from .patterns import check_coverage, type_pattern
-from .places import Ending, Using, tail
-from .relaxation import Relaxation
-from .schemes import holes, instance_of
-from .sites import UNNAMED, Refusal, Site
-from .structure import constructed, projected
+from .sites.demands import ApplySite, EqualSite, ScopeSite
+from .sites.driver import Driver
+from .sites.places import Ending, Using, tail
+from .sites.relaxation import Relaxation
+from .sites.schemes import holes, instance_of
+from .sites.sites import UNNAMED, Refusal, Site
+from .sites.structure import constructed, projected
 
 __all__ = ["Generator", "declared_type"]
 

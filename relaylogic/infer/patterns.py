@@ -8,10 +8,10 @@ from ..errors import several
 from ..host.governor import spend
 from ..ir import Match, PatternConstructor, PatternTuple, PatternVar
 from ..types import IncompleteType, TupleType
-from .coverage import CoverageLimit, contradictory, has_an_arm_for_each, uncovered, unreachable
-from .places import end_of
-from .sites import Site
-from .structure import taken_apart
+from .checks.coverage import CoverageLimit, contradictory, has_an_arm_for_each, uncovered, unreachable
+from .sites.places import end_of
+from .sites.sites import Site
+from .sites.structure import taken_apart
 
 if TYPE_CHECKING:
     from .generate import Generator

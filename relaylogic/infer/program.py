@@ -16,24 +16,24 @@ from ..logic.terms import Term, is_ground
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
 from ..types import FuncType, IncompleteType, TypeVar
-from .beliefs import Beliefs, News
+from .checks.kinds import SIZES
 from .components import components, is_prerequisite, mentions
-from .declared import with_demands
-from .demands import EqualSite
-from .driver import Driver, callee_name
-from .generalise import generalise
 from .generate import Generator
-from .kinds import SIZES
-from .local import settle_local
-from .matching import Inexact, Matching
-from .open_calls import settle_calls
-from .places import tail
-from .relaxation import Relaxation
-from .sites import RelationSite, Site
+from .open.beliefs import Beliefs, News
+from .open.declared import with_demands
+from .open.generalise import generalise
+from .open.local import settle_local
+from .open.open_calls import settle_calls
+from .sites.demands import EqualSite
+from .sites.driver import Driver, callee_name
+from .sites.matching import Inexact, Matching
+from .sites.places import tail
+from .sites.relaxation import Relaxation
+from .sites.sites import RelationSite, Site
 
 if TYPE_CHECKING:
-    from .assumed import Assuming
-    from .recording import Recording
+    from .results.recording import Recording
+    from .sites.assumed import Assuming
 
 __all__ = ["Inference"]
 
@@ -47,7 +47,7 @@ class Inference:
     `begun` is given the inference before anything is inferred, for whoever wants what is `finished` should a limit stop
     it; `recording` writes down how it goes. `known` are the types of functions that the module mentions and does not
     hold, if it is a part of one that was inferred before. With `matching`, what is known is not unified where that
-    makes no difference (`relaylogic.infer.matching`), and has no sites.
+    makes no difference (`relaylogic.infer.sites.matching`), and has no sites.
     After construction, everything that follows from the program is in the store, and nothing is generalised that is
     still to be decided by somebody (`relaylogic.typings` branches on what waits).
     """
@@ -118,7 +118,7 @@ class Inference:
 
     def _descends(self, beliefs: Beliefs) -> bool:
         """Refuse the calls by which functions call themselves at ever smaller extents; whether there is one."""
-        from .descent import descending_calls  # few programs need it
+        from .open.descent import descending_calls  # few programs need it
 
         found = False
         functions = self.module.functions.items()

@@ -77,7 +77,7 @@ def all_type_vars(expr: Any, mod: IRModule | None = None) -> list[Any]:
 def well_formed(expr: Any) -> bool:
     """Whether an expression, or a module, is a graph without cycles in which every variable and type parameter is bound
     at most once and one that is bound is used only there. Variables may be free."""
-    from ..infer.well_formed import check_well_formed
+    from ..infer.checks.well_formed import check_well_formed
 
     try:
         check_well_formed(expr)
@@ -88,7 +88,7 @@ def well_formed(expr: Any) -> bool:
 
 def check_kind(t: Any, mod: IRModule | None = None) -> TypeKind:
     """The kind of a type. Raises RelayLogicError if it is not well-kinded in the module."""
-    from ..infer.kinds import kind_problems
+    from ..infer.checks.kinds import kind_problems
 
     if mod is not None and not isinstance(mod, IRModule):
         raise IllFormed(f"a module is an IRModule, which {said(mod)} is not")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import IllFormed, said
-from ..infer.coverage import ROWS, CoverageLimit
+from ..infer.checks.coverage import ROWS, CoverageLimit
 from ..ir import Constructor, IRModule, Match, Pattern, PatternConstructor, PatternTuple, PatternWildcard
 
 __all__ = ["unmatched_cases"]

@@ -16,7 +16,7 @@ from ..ir import Function, IRModule, Source, post_order
 from ..types import show_type
 
 if TYPE_CHECKING:
-    from ..infer.result import Result
+    from ..infer.results.result import Result
 
 __all__ = ["module_html", "result_bundle", "result_html"]
 
@@ -42,7 +42,7 @@ def module_html(module: IRModule) -> str:
     Raises LimitReached.
     """
     from ..explain.report import infer_module
-    from ..infer.well_formed import check_well_formed
+    from ..infer.checks.well_formed import check_well_formed
 
     if module.result is None:
         check_well_formed(module)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from ..infer.schemes import instantiate
-from ..infer.store import Mismatch, Store
+from ..infer.sites.schemes import instantiate
+from ..infer.sites.store import Mismatch, Store
 from ..ir import Call, Op
 from ..types import FuncType, IncompleteType
 

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import RelayLogicError
-from ..infer.driver import Driver
-from ..infer.schemes import instantiate
-from ..infer.sites import RelationSite, Site
-from ..infer.store import Mismatch
+from ..infer.sites.driver import Driver
+from ..infer.sites.schemes import instantiate
+from ..infer.sites.sites import RelationSite, Site
+from ..infer.sites.store import Mismatch
 from ..logic.variables import VARIABLES
 from ..rulebase import Attrs, Relation, RuleBase
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar, show_type

@@ -23,7 +23,7 @@ from .passes import (
 )
 
 if TYPE_CHECKING:
-    from ..infer.result import Result
+    from ..infer.results.result import Result
 
 __all__ = [
     "AnnotateSpans",
@@ -71,7 +71,7 @@ def InferType() -> ModulePass:
 
 def _infer_type(module: IRModule, context: Any = None) -> IRModule:
     from ..explain.report import infer_module
-    from ..infer.well_formed import check_well_formed
+    from ..infer.checks.well_formed import check_well_formed
 
     check_well_formed(module)
     result = infer_module(module).whole()

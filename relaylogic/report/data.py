@@ -10,8 +10,8 @@ from ..host.governor import paced
 from .texts import LeftOut, cut
 
 if TYPE_CHECKING:
-    from ..infer.reasons import Derivation
-    from ..infer.steps import Step
+    from ..infer.results.reasons import Derivation
+    from ..infer.results.steps import Step
 
 __all__ = ["Strings", "as_script", "node_rows", "step_rows"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError
 from ..host.governor import paced
-from ..infer.driver import callee_name
+from ..infer.sites.driver import callee_name
 from ..ir import Call, Function, Let, Match, Source, Span, post_order
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
@@ -17,7 +17,7 @@ from ..text.lexer import tokenize
 from ..text.tokens import GRAPH_VARIABLES, binding_head
 
 if TYPE_CHECKING:
-    from ..infer.result import Result
+    from ..infer.results.result import Result
 
 __all__ = ["Mark", "marks_of"]
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from ..errors import RelayLogicError
 from ..host.governor import LimitReached, governed, written
 from ..host.version import VERSION
-from ..infer.result import Label, Places, Problem, Residue, Result
+from ..infer.results.result import Label, Places, Problem, Residue, Result
 from ..ir import Function, IRModule, Source
 from .data import Strings, as_script, node_rows, step_rows
 from .graph import call_graph, drawn_graph

@@ -105,7 +105,7 @@ class RuleBase:
         self.projections: dict[int, tuple[Relation, Head | None]] = Bounded(TABLE_SIZE)
         self.heads: dict[Relation, Head | None] = Bounded(TABLE_SIZE)
         self.asked: dict[Any, Relation] = Bounded(TABLE_SIZE)  # relations of which attributes are asked for
-        self.instances: dict[Any, bool | None] = Bounded(TABLE_SIZE)  # of `relaylogic.infer.inhabited`
+        self.instances: dict[Any, bool | None] = Bounded(TABLE_SIZE)  # of `relaylogic.infer.open.inhabited`
         self.computed: dict[Any, Any] = Bounded(TABLE_SIZE)  # of `relaylogic.infer`
         self.profiles = Profiles(self)
         self.compiled = Compiled(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..infer.result import CallType, Result
+from ..infer.results.result import CallType, Result
 
 __all__ = ["Later"]
 

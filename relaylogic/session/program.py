@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 from typing import Any
 
 from ..infer.program import Inference
-from ..infer.result import CallType
+from ..infer.results.result import CallType
 from ..ir import Function, GlobalVar, IRModule, Source, Span
 from ..logic.terms import is_ground
 from ..rulebase import RuleBase

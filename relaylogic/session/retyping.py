@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from ..infer.program import Inference
-from ..infer.sites import RelationSite, Site
+from ..infer.sites.sites import RelationSite, Site
 from ..ir import Function, Let
 from ..logic.terms import is_ground
 from .statements import Param, Read, Refused, Statement, Unlike

@@ -9,9 +9,9 @@ from ..errors import IllFormed, said
 from ..explain.report import infer_module
 from ..host.governor import LimitReached, governed
 from ..host.turns import Turns
+from ..infer.checks.well_formed import check_well_formed
 from ..infer.program import Inference
-from ..infer.result import CallType, Problem, Result, unknown
-from ..infer.well_formed import check_well_formed
+from ..infer.results.result import CallType, Problem, Result, unknown
 from ..ir import Function, GlobalVar, IRModule, Source, Span, structural_equal
 from ..rulebase import RuleBase
 from ..rulebase.shipped import default_rules

@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from ..infer.driver import callee_name
 from ..infer.program import Inference
-from ..infer.result import CallType
+from ..infer.results.result import CallType
+from ..infer.sites.driver import callee_name
 from ..ir import (
     Call,
     Expr,

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..infer.components import mentioned
-from ..infer.driver import callee_name
 from ..infer.generate import declared_type
-from ..infer.result import CallType
+from ..infer.results.result import CallType
+from ..infer.sites.driver import callee_name
 from ..ir import Call, Function, GlobalVar, Source, Span, post_order, structural_equal
 from ..text.context import unquoted
 from ..text.expr_builder import graph_number

@@ -12,10 +12,10 @@ from typing import Any
 
 from ..clauses.show import Namer, show_value
 from ..errors import RelayLogicError
-from ..infer.demands import ApplySite, EquationSite
 from ..infer.program import Inference
-from ..infer.sites import RelationSite, Site
-from ..infer.structure import StructureSite
+from ..infer.sites.demands import ApplySite, EquationSite
+from ..infer.sites.sites import RelationSite, Site
+from ..infer.sites.structure import StructureSite
 from ..ir import IRModule
 from ..logic import eq, equals, fail, fresh, fresh_list, lall
 from ..logic.branching import Root, solve_goal

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..infer.inhabited import exists
+from ..infer.open.inhabited import exists
 from ..logic import eq
 from ..logic.branching import Root
 from ..logic.circuit import Filled, runs

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import IllFormed, RelayLogicError, said
 from ..host.governor import governed
-from ..infer.well_formed import check_well_formed
+from ..infer.checks.well_formed import check_well_formed
 from ..ir import IRModule
 from ..rulebase import RuleBase
 from ..text import parse

@@ -15,7 +15,7 @@ from typing import Any
 from unification import Var
 
 from relaylogic.errors import RelayLogicError
-from relaylogic.infer.callsite import solve_site
+from relaylogic.infer.sites.callsite import solve_site
 from relaylogic.logic.branching import solve_goal
 from relaylogic.logic.circuit import Filled, answers
 from relaylogic.logic.control import DRAWN, StepLimit

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import relaylogic
 from relaylogic.errors import RelayLogicError
+from relaylogic.infer.checks.well_formed import check_well_formed
 from relaylogic.infer.program import Inference
-from relaylogic.infer.well_formed import check_well_formed
 from relaylogic.text import ParseError
 
 __all__ = ["Planted", "plant", "plant_anywhere", "planted_pair"]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from unification import Var
 
-from relaylogic.infer.callsite import solve_site
+from relaylogic.infer.sites.callsite import solve_site
 from relaylogic.logic.rebuilding import canonical
 from relaylogic.logic.terms import Cons, Slot, Term
 from relaylogic.rulebase import default_rules

@@ -18,7 +18,7 @@ from relaylogic.explain.why.at_once import AtOnce, NotAtOnce
 from relaylogic.explain.why.sources import sources
 from relaylogic.explain.why.work import Work
 from relaylogic.infer.program import Inference
-from relaylogic.infer.recording import Recording
+from relaylogic.infer.results.recording import Recording
 from tests.effort import examples
 from tests.explain.test_segments import chains
 from tests.explain.test_why import expressions, programs

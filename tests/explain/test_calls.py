@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 import relaylogic
-from relaylogic.infer.result import CallType
+from relaylogic.infer.results.result import CallType
 
 TEXT = """def @f(%x: Tensor[(2, 3), float32]) { add(nn.relu(%x), nn.relu(%x)) }
 def @g() { 1f }

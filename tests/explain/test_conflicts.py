@@ -18,7 +18,7 @@ from relaylogic.explain.conflicts.minimal import Conflicts
 from relaylogic.explain.places.said import Said
 from relaylogic.infer import program
 from relaylogic.infer.program import Inference
-from relaylogic.infer.relaxation import BRISK, PATIENT
+from relaylogic.infer.sites.relaxation import BRISK, PATIENT
 from relaylogic.text import ParseError
 from tests.conformance.planted import cases
 from tests.counted import at_most

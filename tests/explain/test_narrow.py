@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic.explain.blame.narrow import too_narrow
-from relaylogic.infer.coverage import Form, missed, uncovered, unreachable
+from relaylogic.infer.checks.coverage import Form, missed, uncovered, unreachable
 from relaylogic.text import parse
 from tests.effort import examples
 

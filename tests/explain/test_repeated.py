@@ -8,7 +8,7 @@ from hypothesis import given, settings
 import relaylogic
 from relaylogic.explain.blame.pattern_parts import all_parts, with_part
 from relaylogic.explain.blame.repeated import repeated
-from relaylogic.infer.coverage import missed, unreachable
+from relaylogic.infer.checks.coverage import missed, unreachable
 from relaylogic.ir import PatternWildcard
 from tests.effort import examples
 from tests.explain.test_narrow import match_of, matches

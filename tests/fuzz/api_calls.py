@@ -18,7 +18,7 @@ from typing import Any
 import relaylogic
 from relaylogic import ir, relay
 from relaylogic.errors import RelayLogicError
-from relaylogic.infer.result import Result
+from relaylogic.infer.results.result import Result
 from relaylogic.ir import Expr, IRModule, structural_equal
 from relaylogic.typings.answers import Answers
 

@@ -17,8 +17,8 @@ from relaylogic.explain.brief import brief
 from relaylogic.explain.render import render_problem, render_residue, render_warning
 from relaylogic.explain.why.text import why_text
 from relaylogic.host.governor import LimitReached, limits
-from relaylogic.infer.reasons import Why
-from relaylogic.infer.result import Result
+from relaylogic.infer.results.reasons import Why
+from relaylogic.infer.results.result import Result
 from relaylogic.ir import Function, IRModule, Let, post_order, structural_equal
 from relaylogic.rulebase import RuleError, default_rules
 from relaylogic.text import ParseError, astext

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relaylogic.api import infer
-from relaylogic.infer.always import Naturals, always_holds
-from relaylogic.infer.callsite import solve_site
-from relaylogic.infer.driver import Driver
 from relaylogic.infer.program import Inference
+from relaylogic.infer.sites.always import Naturals, always_holds
+from relaylogic.infer.sites.callsite import solve_site
+from relaylogic.infer.sites.driver import Driver
 from relaylogic.logic.numbers import UNKNOWN
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.text import parse

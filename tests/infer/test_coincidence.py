@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from relaylogic.infer.coincidence import coincidences
+from relaylogic.infer.sites.coincidence import coincidences
 from relaylogic.logic.numbers import UNKNOWN, substitute
 from relaylogic.types import TensorType, TypeVar
 from relaylogic.types.substitution import substitute as put

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 import relaylogic
-from relaylogic.infer.coverage import CoverageLimit, contradictory, has_an_arm_for_each, uncovered, unreachable
+from relaylogic.infer.checks.coverage import CoverageLimit, contradictory, has_an_arm_for_each, uncovered, unreachable
 from relaylogic.ir import (
     Clause,
     Constructor,

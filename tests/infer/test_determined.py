@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from relaylogic import infer
-from relaylogic.infer import determined, inhabited
-from relaylogic.infer.witnesses import drawn_witnesses, holds
+from relaylogic.infer.open import determined, inhabited
+from relaylogic.infer.open.witnesses import drawn_witnesses, holds
 from tests.effort import some
 
 EXTENTS = 1, 2, 3

@@ -6,9 +6,9 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from relaylogic.infer.conditions import implied
-from relaylogic.infer.expressions import OpenNumber
-from relaylogic.infer.extents import Extents
+from relaylogic.infer.numbers.conditions import implied
+from relaylogic.infer.numbers.expressions import OpenNumber
+from relaylogic.infer.numbers.extents import Extents
 from relaylogic.logic import numbers
 from relaylogic.logic.arith import Arith
 from relaylogic.logic.numbers import substitute

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relaylogic.api import infer
-from relaylogic.infer.given import Attributes
-from relaylogic.infer.inhabited import has_instance
-from relaylogic.infer.witnesses import witness
+from relaylogic.infer.open.inhabited import has_instance
+from relaylogic.infer.open.witnesses import witness
+from relaylogic.infer.sites.given import Attributes
 from relaylogic.rulebase import load_rules
 from relaylogic.text import parse_type
 from relaylogic.types import TensorType
@@ -89,7 +89,7 @@ def test_what_has_a_small_instance_is_not_denied(drawn):
 
 def test_what_small_tensors_satisfy_is_not_searched_for(monkeypatch):
     """Each function without annotations took as long as twenty calls: it was searched for types to call it with."""
-    monkeypatch.setattr("relaylogic.infer.inhabited.has_instance", None)
+    monkeypatch.setattr("relaylogic.infer.open.inhabited.has_instance", None)
     functions = [
         "fn (%a, %b) { nn.relu(add(%a, %b)) }",
         "fn (%a, %b) { nn.dense(%a, %b) }",

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from unification import Var, var
 
 from relaylogic.api import infer, infer_call, parse
-from relaylogic.infer.driver import Driver
 from relaylogic.infer.program import Inference
-from relaylogic.infer.sites import UNNAMED, RelationSite
+from relaylogic.infer.sites.driver import Driver
+from relaylogic.infer.sites.sites import UNNAMED, RelationSite
 from relaylogic.ir import Function, IRModule, post_order
 from relaylogic.logic.rebuilding import canonical
 from relaylogic.rulebase import default_rules

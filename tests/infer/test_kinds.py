@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relaylogic.api import infer
-from relaylogic.infer.kinds import (
+from relaylogic.infer.checks.kinds import (
     definition_problems,
     is_well_kinded,
     kind_problems,

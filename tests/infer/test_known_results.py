@@ -7,7 +7,7 @@ import pytest
 import relaylogic
 from relaylogic.clauses.load import load_clauses
 from relaylogic.infer.program import Inference
-from relaylogic.infer.recording import Recording
+from relaylogic.infer.results.recording import Recording
 from relaylogic.ir import IRModule, post_order
 from relaylogic.logic import eq
 from relaylogic.rulebase import Relation, RuleBase, load_rules, parse_attributes

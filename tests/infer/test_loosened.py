@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 import relaylogic
-from relaylogic.infer.callsite import loosened
-from relaylogic.infer.given import Attributes
+from relaylogic.infer.sites.callsite import loosened
+from relaylogic.infer.sites.given import Attributes
 from relaylogic.logic.rebuilding import canonical
 from relaylogic.logic.variables import fresh
 from relaylogic.rulebase import RuleBase, load_rules

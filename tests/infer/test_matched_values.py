@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic.infer.program import Inference
-from relaylogic.infer.recording import Recording
+from relaylogic.infer.results.recording import Recording
 from relaylogic.ir import post_order
 from relaylogic.types import show_type
 from tests.effort import examples

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.infer.matching import Matching
 from relaylogic.infer.program import Inference
+from relaylogic.infer.sites.matching import Matching
 from relaylogic.ir import Constructor, post_order
 from relaylogic.rulebase import load_rules, program_rules
 from relaylogic.text import ParseError

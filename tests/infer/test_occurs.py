@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from random import Random
 
 import relaylogic
-from relaylogic.infer.store import Mismatch, Store
+from relaylogic.infer.sites.store import Mismatch, Store
 from relaylogic.logic.terms import occurs
 from relaylogic.types import IncompleteType, TupleType
 from tests.counted import at_most

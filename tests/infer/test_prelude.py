@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from relaylogic.api import infer, parse
-from relaylogic.infer.kinds import definition_problems
+from relaylogic.infer.checks.kinds import definition_problems
 from relaylogic.prelude import prelude_module, prelude_text
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"

@@ -12,12 +12,12 @@ from itertools import pairwise
 import pytest
 
 import relaylogic
-from relaylogic.infer.driver import Driver
 from relaylogic.infer.program import Inference
-from relaylogic.infer.recording import Recording
-from relaylogic.infer.sites import RelationSite
-from relaylogic.infer.steps import Step, steps_of
-from relaylogic.infer.store import Store
+from relaylogic.infer.results.recording import Recording
+from relaylogic.infer.results.steps import Step, steps_of
+from relaylogic.infer.sites.driver import Driver
+from relaylogic.infer.sites.sites import RelationSite
+from relaylogic.infer.sites.store import Store
 from relaylogic.ir import Call
 from relaylogic.logic.rebuilding import reify_term
 from relaylogic.text import ParseError

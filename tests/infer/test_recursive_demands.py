@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from relaylogic.api import infer, parse
 from relaylogic.infer.program import Inference
-from relaylogic.infer.recording import Recording
+from relaylogic.infer.results.recording import Recording
 from relaylogic.ir import IRModule
 from tests.effort import examples
 

@@ -8,7 +8,7 @@ import pytest
 
 from relaylogic import IRModule, infer, relay
 from relaylogic.errors import IllFormed
-from relaylogic.infer.well_formed import check_well_formed
+from relaylogic.infer.checks.well_formed import check_well_formed
 from relaylogic.ir import Call, Expr, Function, Let, Match, Var, children, free_vars, pattern_vars
 from relaylogic.text import astext, parse
 from tests.counted import at_most

@@ -10,7 +10,7 @@ import pytest
 import relaylogic
 from relaylogic.errors import RelayLogicError
 from relaylogic.infer.program import Inference
-from relaylogic.infer.structure import InstanceSite, ProjectionSite, StructureSite
+from relaylogic.infer.sites.structure import InstanceSite, ProjectionSite, StructureSite
 from relaylogic.logic.rebuilding import canonical, instantiate
 from relaylogic.prelude import prelude_text
 from relaylogic.rulebase import RuleBase, default_rules, load_rules, program_rules

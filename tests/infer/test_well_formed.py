@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import relaylogic
 from relaylogic import IRModule, RelayLogicError, infer, infer_call, relay
 from relaylogic.errors import IllFormed
-from relaylogic.infer.well_formed import check_well_formed
+from relaylogic.infer.checks.well_formed import check_well_formed
 from relaylogic.ir import (
     Call,
     Clause,

@@ -19,7 +19,7 @@ from unification import Var, reify, unify, var
 import relaylogic
 from relaylogic import logic as ours
 from relaylogic.clauses.load import load_clauses
-from relaylogic.infer.callsite import solve_site
+from relaylogic.infer.sites.callsite import solve_site
 from relaylogic.logic.foreign import as_state, own
 from relaylogic.logic.kanren_states import Residual
 from relaylogic.logic.rebuilding import canonical

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from relaylogic.infer.callsite import solve_site
+from relaylogic.infer.sites.callsite import solve_site
 from relaylogic.logic.control import DRAWN
 from relaylogic.logic.rebuilding import canonical
 from relaylogic.rulebase import default_rules

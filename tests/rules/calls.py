@@ -6,7 +6,7 @@ from typing import Any
 
 from unification import Var
 
-from relaylogic.infer.callsite import solve_site
+from relaylogic.infer.sites.callsite import solve_site
 from relaylogic.logic.control import DRAWN
 from relaylogic.logic.rebuilding import canonical
 from relaylogic.rulebase import Operator, default_rules

@@ -17,7 +17,7 @@ import pytest
 
 from relaylogic.clauses.load import load_clauses
 from relaylogic.explain.report import infer_module
-from relaylogic.infer.schemes import parts_of
+from relaylogic.infer.sites.schemes import parts_of
 from relaylogic.logic import numbers
 from relaylogic.logic.compare import Compare
 from relaylogic.logic.control import KEPT

@@ -16,7 +16,7 @@ import pytest
 from unification import Var
 
 import relaylogic.logic
-from relaylogic.infer.callsite import solve_site
+from relaylogic.infer.sites.callsite import solve_site
 from relaylogic.logic import conde, lall, stating
 from relaylogic.logic.goals import _Conjunction, _Steps
 from relaylogic.logic.rebuilding import canonical, instantiate

@@ -10,7 +10,7 @@ import pytest
 
 import relaylogic
 from relaylogic.errors import RelayLogicError
-from relaylogic.infer.callsite import solve_site
+from relaylogic.infer.sites.callsite import solve_site
 from relaylogic.logic.control import Budget, Search
 from relaylogic.logic.exact import are_one, exact
 from relaylogic.logic.goals import conde, eq, lall

@@ -14,9 +14,9 @@ from jsonschema import Draft202012Validator
 
 import relaylogic
 from relaylogic.cli import listing
-from relaylogic.infer.reasons import WHY_VERSION
-from relaylogic.infer.result import VERSION
-from relaylogic.infer.steps import TRACE_VERSION
+from relaylogic.infer.results.reasons import WHY_VERSION
+from relaylogic.infer.results.result import VERSION
+from relaylogic.infer.results.steps import TRACE_VERSION
 from relaylogic.schema import NAMES, schema, schema_text
 from tests.cli.running import run
 from tests.conformance.programs import lines, mutated, networks, outcome

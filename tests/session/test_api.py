@@ -120,13 +120,13 @@ def test_the_second_inference_infers_only_what_depends_on_the_edit(monkeypatch):
     session = Session(LINES)
     session.infer()
     asked = []
-    operator_call = relaylogic.infer.driver.Driver.operator_call
+    operator_call = relaylogic.infer.sites.driver.Driver.operator_call
 
     def noted(driver, call, *rest):
         asked.append(call.op.name)
         return operator_call(driver, call, *rest)
 
-    monkeypatch.setattr(relaylogic.infer.driver.Driver, "operator_call", noted)
+    monkeypatch.setattr(relaylogic.infer.sites.driver.Driver, "operator_call", noted)
     session.edit(((4, 8), (4, 15)), "tanh")
     session.infer()
     assert asked == ["tanh"]

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ...infer.assumed import Assuming, Guess, smallest_repairs
-from ...infer.repairs import agreed, exchanged, result_of
+from ...infer.sites.assumed import Assuming, Guess, smallest_repairs
+from ...infer.sites.repairs import agreed, exchanged, result_of
 from ...ir import Call, Op, children, post_order, without_type_key
 from ...ir import Var as LocalVar
 from ...logic.variables import fresh
@@ -20,9 +20,9 @@ from .edits import edits_of
 from .slips import bound_variables
 
 if TYPE_CHECKING:
-    from ...infer.driver import Driver
     from ...infer.program import Inference
-    from ...infer.sites import RelationSite, Site
+    from ...infer.sites.driver import Driver
+    from ...infer.sites.sites import RelationSite, Site
 
 __all__ = ["going_on", "independent"]
 

@@ -14,10 +14,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...infer.generate import BOOL
-from ...infer.places import tail
-from ...infer.schemes import parts_of
-from ...infer.sites import Site
-from ...infer.structure import InstanceSite
+from ...infer.sites.places import tail
+from ...infer.sites.schemes import parts_of
+from ...infer.sites.sites import Site
+from ...infer.sites.structure import InstanceSite
 from ...ir import Call, Clause, Constructor, Function, Op
 from ...ir import Var as LocalVar
 from ...types import FuncType, TensorType, TupleType

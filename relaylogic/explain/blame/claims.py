@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...infer.result import Fix, Label, Problem
-from ...infer.schemes import parts_of
-from ...infer.sites import Site
+from ...infer.results.result import Fix, Label, Problem
+from ...infer.sites.schemes import parts_of
+from ...infer.sites.sites import Site
 from ...ir import Call, Function, Match, Op, Span
 from ...ir import Var as LocalVar
 from ...logic.variables import VARIABLES

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...infer.coverage import CoverageLimit, takes_each_once
-from ...infer.repairs import exchanges
-from ...infer.schemes import substitute
-from ...infer.store import Mismatch, Store
+from ...infer.checks.coverage import CoverageLimit, takes_each_once
+from ...infer.sites.repairs import exchanges
+from ...infer.sites.schemes import substitute
+from ...infer.sites.store import Mismatch, Store
 from ...ir import Clause, Constructor, IRModule, Match, PatternConstructor, PatternTuple
 from ...logic.variables import VARIABLES, fresh
 from ...types import TupleType, TypeCall

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...infer.result import Fix, Label, Problem
-from ...infer.structure import ConstructorSite, PatternSite
+from ...infer.results.result import Fix, Label, Problem
+from ...infer.sites.structure import ConstructorSite, PatternSite
 from ...ir import Call, Constructor, PatternConstructor, Span
 from ...types import show_type
 from .fixes import left_with

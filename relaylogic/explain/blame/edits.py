@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import combinations, islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ...infer.callsite import solve_site
-from ...infer.kinds import loose
-from ...infer.repairs import exchanges
-from ...infer.schemes import parts_of, substitute
+from ...infer.checks.kinds import loose
+from ...infer.sites.callsite import solve_site
+from ...infer.sites.repairs import exchanges
+from ...infer.sites.schemes import parts_of, substitute
 from ...ir import Call, Constant, IRModule, Op, TupleGetItem, post_order, without_type_key
 from ...logic.rebuilding import canonical
 from ...logic.variables import VARIABLES, fresh

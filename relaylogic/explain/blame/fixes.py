@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import RelayLogicError
-from ...infer.result import Fix
+from ...infer.results.result import Fix
 from ...ir import Function, Source, Span
 from ...text.attribute_text import attribute_text
 from ...text.parser import parse, parse_type

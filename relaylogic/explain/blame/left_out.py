@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...errors import RelayLogicError
-from ...infer.places import tail
+from ...infer.sites.places import tail
 from ...ir import Function, Let, Source, post_order
 from ...text.parser import parse
 

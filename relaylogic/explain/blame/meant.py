@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, takewhile
 from typing import TYPE_CHECKING, Any
 
-from ...infer.repairs import exchanges
-from ...infer.schemes import parts_of, substitute
+from ...infer.sites.repairs import exchanges
+from ...infer.sites.schemes import parts_of, substitute
 from ...ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem
 from ...logic.numbers import UNKNOWN
 from ...logic.terms import Cons

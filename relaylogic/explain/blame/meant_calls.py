@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...infer.repairs import argument_of, exchanges, result_of
+from ...infer.sites.repairs import argument_of, exchanges, result_of
 from ...ir import Call, Constant, Constructor, Op, Tuple, without_type_key
 from ...logic.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem

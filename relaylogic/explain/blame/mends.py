@@ -22,7 +22,7 @@ from .meant_calls import Around, Beside, Renamed
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
-    from ...infer.relaxation import Relaxation
+    from ...infer.sites.relaxation import Relaxation
     from ..places.said import Part, Said
 
 __all__ = ["Mend", "best_mend", "may_be"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...infer.coverage import CoverageLimit, Form, missed, unreachable
+from ...infer.checks.coverage import CoverageLimit, Form, missed, unreachable
 from ...ir import Clause, IRModule, Match, Pattern, PatternConstructor, PatternTuple, PatternWildcard, post_order
 from ...ir import Var as LocalVar
 from ...ir.visit import pattern_vars

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from ...infer.coverage import CoverageLimit, takes_each_once, unreachable
+from ...infer.checks.coverage import CoverageLimit, takes_each_once, unreachable
 from ...ir import Clause, Constructor, IRModule, Match, PatternConstructor
 from .pattern_parts import Path, all_parts, with_part
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...infer.callsite import solve_site
-from ...infer.demands import EquationSite
-from ...infer.repairs import exchanged
-from ...infer.schemes import Equation, holes, signature_of
-from ...infer.sites import Refusal
-from ...infer.store import Mismatch
+from ...infer.sites.callsite import solve_site
+from ...infer.sites.demands import EquationSite
+from ...infer.sites.repairs import exchanged
+from ...infer.sites.schemes import Equation, holes, signature_of
+from ...infer.sites.sites import Refusal
+from ...infer.sites.store import Mismatch
 from ...ir import (
     Call,
     Function,
@@ -37,8 +37,8 @@ from ..places.places import Place
 from .left_out import types_left_out, unused_bindings
 
 if TYPE_CHECKING:
-    from ...infer.driver import Driver
     from ...infer.program import Inference
+    from ...infer.sites.driver import Driver
 
 __all__ = ["Slips", "applied", "bound_variables", "result_of_value"]
 

@@ -23,13 +23,13 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ...host.uncollected import uncollected
-from ...infer.relaxation import PATIENT
+from ...infer.sites.relaxation import PATIENT
 from ..places.said import Part, Said
 from .hitting import smallest_hitting
 from .wholes import Wholes
 
 if TYPE_CHECKING:
-    from ...infer.sites import Site
+    from ...infer.sites.sites import Site
 
 __all__ = ["Conflicts"]
 

@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...infer.callsite import solve_site
-from ...infer.places import tail
-from ...infer.schemes import parts_of, replaced
-from ...infer.sites import RelationSite, Site
+from ...infer.sites.callsite import solve_site
+from ...infer.sites.places import tail
+from ...infer.sites.schemes import parts_of, replaced
+from ...infer.sites.sites import RelationSite, Site
 from ...ir import Call, Function, If, Let, Op, Tuple, TupleGetItem
 from ...ir import Var as LocalVar
 from ...logic.rebuilding import canonical, instantiate

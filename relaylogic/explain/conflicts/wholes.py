@@ -17,7 +17,7 @@ from ..places.said import Part, Said
 from .slicing import rests_on
 
 if TYPE_CHECKING:
-    from ...infer.sites import Site
+    from ...infer.sites.sites import Site
 
 __all__ = ["Wholes"]
 

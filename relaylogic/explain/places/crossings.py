@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...infer.callsite import solve_site
+from ...infer.sites.callsite import solve_site
 from ...ir import Call, Constant, Function, Let, Op, Tuple, TupleGetItem
 from ...ir import Var as LocalVar
 from ...logic.numbers import Arith, substitute, symbols_of

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...host.governor import paced
-from ...infer.demands import EqualSite
-from ...infer.driver import callee_name
-from ...infer.places import tail
-from ...infer.reasons import Derivation, DerivationTable
-from ...infer.sites import RelationSite
-from ...infer.steps import clause_of
+from ...infer.results.reasons import Derivation, DerivationTable
+from ...infer.results.steps import clause_of
+from ...infer.sites.demands import EqualSite
+from ...infer.sites.driver import callee_name
+from ...infer.sites.places import tail
+from ...infer.sites.sites import RelationSite
 from ...ir import (
     Call,
     Constant,
@@ -47,7 +47,7 @@ from .places import Place, Places
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
-    from ...infer.recording import Attempt, Recording
+    from ...infer.results.recording import Attempt, Recording
 
 __all__ = ["Derivations", "attribute_of", "call_in_words", "kind_of"]
 

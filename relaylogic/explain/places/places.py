@@ -24,9 +24,9 @@ from typing import Any
 
 from ...host.once import cached_property
 from ...infer.components import mentions
-from ...infer.demands import EqualSite
-from ...infer.places import NAMES, Ending, tail, use_span
-from ...infer.sites import Site
+from ...infer.sites.demands import EqualSite
+from ...infer.sites.places import NAMES, Ending, tail, use_span
+from ...infer.sites.sites import Site
 from ...ir import (
     Call,
     Constant,

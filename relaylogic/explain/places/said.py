@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...host.once import cached_property
-from ...infer.kinds import kind_problems
-from ...infer.relaxation import BRISK, PATIENT, Patience, Relaxation
+from ...infer.checks.kinds import kind_problems
+from ...infer.sites.relaxation import BRISK, PATIENT, Patience, Relaxation
 from ...ir import Function, Op
 from ...logic.variables import fresh
 from ...types import FuncType, IncompleteType
@@ -23,7 +23,7 @@ from .separation import Separation
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
-    from ...infer.sites import Site
+    from ...infer.sites.sites import Site
 
 __all__ = ["Part", "Said", "exchanged_names"]
 

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from ...infer.places import tail
+from ...infer.sites.places import tail
 from ...ir import Function
 from ...logic.terms import variables_of
 from .places import Places

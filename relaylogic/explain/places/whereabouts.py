@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import RelayLogicError, several
 from ...host.governor import paced
-from ...infer.places import NAMES, use_span
+from ...infer.sites.places import NAMES, use_span
 from ...ir import Call, Function, GlobalVar, IRModule, Let, Match, children, post_order
 from ...ir import Var as LocalVar
 from ...ir.visit import pattern_vars

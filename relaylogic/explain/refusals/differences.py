@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from ...infer.store import Mismatch, Store
+from ...infer.sites.store import Mismatch, Store
 from ...logic.terms import Symbol, Term
 from ...logic.variables import VARIABLES
 from ...types.terms import GlobalTypeVar, Type, TypeCall

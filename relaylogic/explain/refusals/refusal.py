@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...infer.structure import InstanceSite, StructureSite
+from ...infer.sites.structure import InstanceSite, StructureSite
 from ...logic.premise import Premise
 from ...logic.rebuilding import canonical, instantiate
 from ...logic.search import search
@@ -19,7 +19,7 @@ from .trace import Failure, Trace
 from .words import failed
 
 if TYPE_CHECKING:
-    from ...infer.driver import Driver
+    from ...infer.sites.driver import Driver
 
 __all__ = ["Reason", "explain_refusal", "explain_structure"]
 

@@ -16,12 +16,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ...host.once import cached_property
-from ...infer.demands import EqualSite
-from ...infer.driver import Driver
-from ...infer.places import NAMES, tail
-from ...infer.relaxation import Relaxation
-from ...infer.sites import UNNAMED, RelationSite
-from ...infer.structure import projected
+from ...infer.sites.demands import EqualSite
+from ...infer.sites.driver import Driver
+from ...infer.sites.places import NAMES, tail
+from ...infer.sites.relaxation import Relaxation
+from ...infer.sites.sites import UNNAMED, RelationSite
+from ...infer.sites.structure import projected
 from ...ir import (
     Call,
     Constant,

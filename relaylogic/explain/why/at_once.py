@@ -11,8 +11,8 @@ from typing import Any
 
 from ...host.once import cached_property
 from ...infer.program import Inference
-from ...infer.recording import Attempt, terms_of
-from ...infer.sites import RelationSite
+from ...infer.results.recording import Attempt, terms_of
+from ...infer.sites.sites import RelationSite
 from ...ir import Call, Op
 from ...logic.terms import Slot, is_ground, variables_of
 from ...logic.variables import VARIABLES, fresh

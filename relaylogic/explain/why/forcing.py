@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from ...infer.places import tail
+from ...infer.sites.places import tail
 from ...ir import Function
 from ...ir import Var as LocalVar
 from ..places.atoms import Atoms

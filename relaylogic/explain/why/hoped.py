@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
-from ...infer.driver import Driver
+from ...infer.sites.driver import Driver
 from ...ir import Call
 from ...logic import fresh
 from ...logic.different import differ

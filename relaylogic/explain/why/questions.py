@@ -11,9 +11,9 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
-from ...infer.assumption import may_be
-from ...infer.driver import Driver
-from ...infer.store import Store
+from ...infer.sites.assumption import may_be
+from ...infer.sites.driver import Driver
+from ...infer.sites.store import Store
 from ...ir import Call, children
 from ...logic.rebuilding import instantiate
 from ...logic.terms import is_ground, slot

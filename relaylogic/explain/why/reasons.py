@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import RelayLogicError
 from ...host.once import cached_property
-from ...infer.callsite import solve_site
-from ...infer.reasons import Derivation, Label, Why
-from ...infer.schemes import parts_of
-from ...infer.sites import RelationSite
+from ...infer.results.reasons import Derivation, Label, Why
+from ...infer.sites.callsite import solve_site
+from ...infer.sites.schemes import parts_of
+from ...infer.sites.sites import RelationSite
 from ...ir import Call, GlobalVar, Op, without_type_key
 from ...ir import Var as LocalVar
 from ...logic.terms import is_ground, slot

@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from ...infer.driver import Driver
-from ...infer.endings import LeavesNoRoom
+from ...infer.sites.driver import Driver
+from ...infer.sites.endings import LeavesNoRoom
 from ...logic.numbers import monomials, symbols_of
 from ...logic.rebuilding import canonical, instantiate
 from ...logic.terms import is_ground, variables_of

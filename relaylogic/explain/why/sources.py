@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...infer.callsite import solve_site
-from ...infer.places import tail
-from ...infer.sites import RelationSite
+from ...infer.sites.callsite import solve_site
+from ...infer.sites.places import tail
+from ...infer.sites.sites import RelationSite
 from ...ir import Call, Clause, Constant, Function, GlobalVar, Let, Pattern, Tuple, TupleGetItem
 from ...ir import Var as LocalVar
 from ...logic.rebuilding import canonical
@@ -26,7 +26,7 @@ from ...types import TupleType
 from ..places.atoms import MISSING, WHOLE, Atom, Atoms, atoms_of, has, part_of, partly
 
 if TYPE_CHECKING:
-    from ...infer.recording import Attempt
+    from ...infer.results.recording import Attempt
     from ..places.derivations import Derivations
     from .at_once import AtOnce
     from .work import Work

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...infer.reasons import Derivation, Why
+from ...infer.results.reasons import Derivation, Why
 
 __all__ = ["why_text"]
 

@@ -1,0 +1,1 @@
+"""What call sites say of numbers that stay open, in solved form."""

@@ -1,0 +1,1 @@
+"""What is done with types that stay open: generalised, claimed by a `where`, shown to have instances."""

@@ -1,0 +1,1 @@
+"""What inference says of a program, how it came to it, and why."""

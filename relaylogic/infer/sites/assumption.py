@@ -1,0 +1,42 @@
+"""Calls that an assumption answers: what a `where` says holds in the body, whatever rules say of type parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...logic.terms import variables_of
+from .given import Given
+from .store import Mismatch, Store
+
+if TYPE_CHECKING:
+    from .sites import RelationSite
+
+__all__ = ["by_assumption", "may_be"]
+
+
+def by_assumption(site: RelationSite, given: Given, store: Store) -> list[Any] | None:
+    """Give the site the result that an assumption with its inputs says; what it waits for, if it may become such a one.
+
+    None if no assumption is about this call, now or later. Raises Mismatch if its result is another.
+    """
+    name = site.relation.name
+    assumptions = list(given.about(name, site.attrs))
+    if not assumptions:
+        return None
+    terms = tuple([given.normal(store.reify(a)) for a in site.arguments])
+    assumed = given.assumed(name, site.attrs, terms)
+    if assumed is not None:
+        store.unify(assumed[-1], terms[-1])
+        return []
+    may_become = bool(variables_of(terms[:-1])) and any(may_be(store, terms, a) for a in assumptions)
+    return variables_of(terms) if may_become else None
+
+
+def may_be(store: Store, terms: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    """Whether the terms can be made one. The store stays as it is."""
+    with store.tentatively():
+        try:
+            store.unify(terms, others)
+        except Mismatch:
+            return False
+        return True
