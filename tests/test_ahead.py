@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from relaylogic import infer, parse
-from relaylogic.ahead import compile_sources, make
+from relaylogic.ahead.making import compile_sources, make
+from relaylogic.ahead.programs import usual_programs
 from relaylogic.host.cache import made_folder
 from relaylogic.infer.program import Inference
 from relaylogic.logic.goals import fail
@@ -31,7 +32,6 @@ from relaylogic.rulebase.specialised.log import Log
 from relaylogic.rulebase.specialised.made import CODES, Made
 from relaylogic.rulebase.specialised.python import compiled
 from relaylogic.rulebase.specialised.reading import Noting
-from relaylogic.rulebase.specialised.usual import usual_programs
 from relaylogic.typings.program import count_typings
 from relaylogic.typings.query import query
 from tests import effort

@@ -1,4 +1,4 @@
-"""Packages that are called like the function they are named for: `relaylogic.infer(...)`, and `relaylogic.infer.program`.
+"""Packages that are called like the function they are named for: `relaylogic.infer(...)`, a package.
 
 Python sets `relaylogic.infer` to the package as soon as anything in it is imported, so a function of that name could
 not be relied on.

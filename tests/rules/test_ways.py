@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from relaylogic.ahead.questions import LARGEST, LARGEST_RANK, is_program, usual_questions
 from relaylogic.host.cache import made_folder
 from relaylogic.logic.calls import Call
 from relaylogic.logic.control import FREE, KEPT, Budget, Search
@@ -23,7 +24,6 @@ from relaylogic.rulebase.relation import Clause
 from relaylogic.rulebase.specialised.codes import program_in
 from relaylogic.rulebase.specialised.made import Made
 from relaylogic.rulebase.specialised.store import content_of
-from relaylogic.rulebase.specialised.usual_questions import LARGEST, LARGEST_RANK, is_program, usual_questions
 from relaylogic.rulebase.specialised.way_programs import program_of_profile, program_of_ways, with_calls_made
 from relaylogic.rulebase.specialised.ways import PROFILES, Asked, name_of
 from relaylogic.types import TensorType

@@ -63,11 +63,13 @@ def _content_once(origin: str, folder: Path) -> str:
 def _made_of(folder: Path) -> Iterator[os.DirEntry[str]]:
     """The files of the rules in a folder, and of the engine that answers."""
     package = Path(__file__).resolve().parents[2]
-    logic, rulebase = package / "logic", package / "rulebase"
-    for place in (folder, logic, logic / "integers", rulebase, rulebase / "specialised"):
-        with os.scandir(place) as entries:
+    places = [os.fspath(place) for place in (package / "rulebase", package / "logic", folder)]
+    while places:
+        with os.scandir(places.pop()) as entries:
             for entry in sorted(entries, key=lambda entry: entry.name):
-                if entry.name.endswith((".py", ".rel")):
+                if entry.is_dir():
+                    places.append(entry.path)
+                elif entry.name.endswith((".py", ".rel")):
                     yield entry
 
 

@@ -9,33 +9,30 @@ all sources, too: each process would do so anew where Python is told to write no
 from __future__ import annotations
 
 import compileall
-import os
 import shutil
 from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from .api import infer
-from .host.cache import made_folder
-from .infer.program import Inference
-from .ir import post_order
-from .rulebase import RuleBase, load_rules
-from .rulebase.recipe import rules_folder
-from .rulebase.specialised.dtypes import programs_of_dtypes
-from .rulebase.specialised.log import Log
-from .rulebase.specialised.made import Made
-from .rulebase.specialised.store import FILE, MET, content_of, origin_of
-from .rulebase.specialised.usual import explained_programs, usual_programs
-from .rulebase.specialised.usual_questions import LARGEST, LARGEST_RANK, is_program, usual_questions
-from .rulebase.specialised.way_programs import program_of_profile, program_of_ways
-from .rulebase.specialised.ways import PROFILES, Asked, name_of
-from .text import parse
-from .types import TensorType
-from .typings.program import typings
-from .typings.query import query
+from ..api import infer
+from ..infer.program import Inference
+from ..ir import post_order
+from ..rulebase import RuleBase, load_rules
+from ..rulebase.recipe import rules_folder
+from ..rulebase.specialised.dtypes import programs_of_dtypes
+from ..rulebase.specialised.log import Log
+from ..rulebase.specialised.made import Made
+from ..rulebase.specialised.store import FILE, MET, content_of, origin_of
+from ..rulebase.specialised.way_programs import program_of_profile, program_of_ways
+from ..rulebase.specialised.ways import PROFILES, Asked, name_of
+from ..text import parse
+from ..types import TensorType
+from ..typings.program import typings
+from ..typings.query import query
+from .programs import explained_programs, usual_programs
+from .questions import LARGEST, LARGEST_RANK, is_program, usual_questions
 
 __all__ = ["compile_sources", "make"]
 
@@ -136,10 +133,3 @@ def compile_sources(folders: Iterable[Path]) -> None:
     """Keep the bytecode of what is written in Python in some folders. Where nothing can be written, nothing is."""
     for folder in folders:
         compileall.compile_dir(folder, quiet=2)
-
-
-if __name__ == "__main__":
-    compile_sources((Path(__file__).resolve().parent, rules_folder()))
-    with TemporaryDirectory() as scratch:
-        os.environ["RELAYLOGIC_CACHE"] = scratch
-        make(Path(scratch), made_folder())

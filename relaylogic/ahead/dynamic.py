@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, permutations, product
 
-from .usual_axes import Usual
-from .usual_operators import even_shape
+from .axes import Usual
+from .operators import even_shape
 
 __all__ = ["calls_of_dynamic_operators", "calls_of_unknown_extents"]
 

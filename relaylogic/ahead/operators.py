@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from .usual_axes import Usual
+from .axes import Usual
 
 __all__ = ["calls_at_places", "calls_of_operators", "even_shape"]
 

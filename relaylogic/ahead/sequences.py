@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from .usual_axes import Usual
+from .axes import Usual
 
 __all__ = ["calls_of_sequences"]
 

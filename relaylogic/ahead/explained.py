@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .usual_axes import Usual
+from .axes import Usual
 
 __all__ = ["explained_calls", "explained_chains"]
 

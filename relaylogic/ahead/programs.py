@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, product
 
-from .usual_axes import calls_of_axes, calls_that_broadcast
-from .usual_dynamic import calls_of_dynamic_operators, calls_of_unknown_extents
-from .usual_explained import explained_calls, explained_chains
-from .usual_layers import quantised_layers, usual_layers
-from .usual_operators import calls_at_places, calls_of_operators
-from .usual_sequences import calls_of_sequences
+from .axes import calls_of_axes, calls_that_broadcast
+from .dynamic import calls_of_dynamic_operators, calls_of_unknown_extents
+from .explained import explained_calls, explained_chains
+from .layers import quantised_layers, usual_layers
+from .operators import calls_at_places, calls_of_operators
+from .sequences import calls_of_sequences
 
 __all__ = ["explained_programs", "usual_programs"]
 

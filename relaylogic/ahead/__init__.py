@@ -1,0 +1,1 @@
+"""What takes long to make is made ahead, when the package is installed: for usual calls, which are listed here."""
