@@ -208,7 +208,7 @@ class Asked:
         what it is told, whose variables are in the `store`, and none but the attributes `silent` are others."""
         if self._worlds is None:
             return
-        for names, types in self._worlds.heard(call, silent):
+        for names, types in self._worlds.outcomes.heard(call, silent):
             taken, result = types[:-1], types[-1]
             if (getattr(result, "dtype", "") if type(known) is str else result) == known:
                 continue

@@ -21,10 +21,6 @@ from typing import Any, NamedTuple
 from ...ir import Call, Constant, Tuple, TupleGetItem
 from ...logic.terms import is_ground, slot
 from ...logic.unknown import has_unknown
-from ...rulebase import AttributeProblem, Operator, RuleError
-from ...rulebase.attributes import Attrs
-from ...rulebase.open_attributes import Open
-from ...types import TensorType, TupleType
 from ..places.places import Place
 from ..places.said import Part
 from .alone import Alone, Tied
@@ -32,16 +28,14 @@ from .changes import (
     OTHER_DTYPE,
     Change,
     changed,
-    dtypes_of,
     has_other_names,
     has_others,
     most_axes,
-    swapped,
-    swapped_once,
-    swaps_of,
     unknown_in,
     values_near,
 )
+from .outcomes import Outcomes, Step
+from .repairs import Repairs
 from .work import Work
 
 __all__ = ["World", "Worlds"]
@@ -49,29 +43,12 @@ __all__ = ["World", "Worlds"]
 _STEPS_A_SITE = 4
 """So many steps are looked at in the time that a site takes to be solved."""
 
-_AN_OUTCOME = 5
-"""What a call comes to is told in the time of so many sites."""
 
-_RESULT = slot(0)
 class World(NamedTuple):
     """The types of nodes that are others there, and the places that do not hold."""
 
     types: Mapping[int, Any]
     denied: frozenset[int]
-
-
-class _Step(NamedTuple):
-    """What a place says of the node `head`: that it is made of others, or that it is of the type of the only one.
-
-    Of a call, `operator` is that of it.
-    """
-
-    at: int
-    head: int
-    parts: tuple[int, ...]
-    node: Any
-    is_tie: bool
-    operator: Operator | None
 
 
 class Worlds:
@@ -81,22 +58,16 @@ class Worlds:
         self._alone = alone
         self._work = work
         self._ends = ends  # the places that say of which type the body is
-        self._rules = alone.program.rules
         self._body = alone.body
         self._known: dict[int, Any] = {}
         self._annotations = {node: alone.annotation(node) for node in tied.given}
         self._written = {node for node, type_ in tied.given.items() if is_ground(type_)}
-        self._steps: list[_Step] = []
+        self._steps: list[Step] = []
         self._users: dict[int, list[int]] = {}  # the steps that are about a node
         self._calls: dict[int, int] = {}  # the steps of calls, by their places
         self._told: set[int] = set()  # the nodes that a step gives their type
         self._said: dict[int, list[int]] = {}  # the nodes that a place is about
-        self._outcomes: dict[Any, Any] = {}
-        # What calls were heard to say: the names of the attributes that are others, and the types, the result last.
-        self._heard: dict[int, list[tuple[frozenset[str], tuple[Any, ...]]]] = {}
         self._telling: dict[int, frozenset[int]] = {}  # what steps tell of what they take
-        self._attrs: dict[tuple[int, str], Any] = {}  # of calls, by their places and what is another attribute there
-        self._dtypes: dict[int, list[Any]] = {}  # of what calls take in the program, by their places
         # By the place and what is changed there, and nothing else that is said: those that were made, and the others.
         self._made: dict[tuple[int, Change | None], tuple[list[World], Iterator[World]]] = {}
         self.is_sound = True
@@ -113,6 +84,9 @@ class Worlds:
         self.rank = 1 + most_axes(self._known.values())
         """So many axes no tensor has."""
         self._stated = self._told.union(self._annotations)
+        self.outcomes = Outcomes(alone, self._known, work)
+        """What calls come to."""
+        self._repairs = Repairs(alone, self.outcomes, self._known, self._told, self._users, self._annotations)
 
     def _add(self, at: int, place: Place | None, nodes: tuple[int, ...], is_tie: bool) -> None:
         node = None if place is None else place.node
@@ -135,8 +109,8 @@ class Worlds:
         operator = None
         if type(node) is Call:
             self._calls[at] = len(self._steps)
-            operator = self._rules.operators[node.op.name]  # type: ignore[attr-defined]
-        self._steps.append(_Step(at, head, parts, node, is_tie, operator))
+            operator = self._alone.program.rules.operators[node.op.name]  # type: ignore[attr-defined]
+        self._steps.append(Step(at, head, parts, node, is_tie, operator))
 
     def type(self, node: int, world: World | None = None) -> Any:
         """The type of a node, in a world or in the program."""
@@ -215,7 +189,7 @@ class Worlds:
         users = [self._steps[i] for node in self._said_of(place) for i in self._users[node]]
         return any(step.at in others and self._may_be_others(step, others, change) for step in users)
 
-    def _may_be_others(self, step: _Step, others: Part, change: Change) -> bool:
+    def _may_be_others(self, step: Step, others: Part, change: Change) -> bool:
         """Whether a call may have other attributes with a change, besides those at the places `others`."""
         given = self._alone.given(step.node) if step.operator is not None else {}
         if others.issuperset(given.values()):
@@ -263,13 +237,13 @@ class Worlds:
             found = self._telling[at] = self._told_by(self._steps[at])
         return found
 
-    def _told_by(self, step: _Step) -> frozenset[int]:
+    def _told_by(self, step: Step) -> frozenset[int]:
         opened = [part for part in dict.fromkeys(step.parts[1:]) if part not in self._told and part != step.parts[0]]
         if not opened or step.operator is None or step.operator.variadic:
             return frozenset()
         slots = {part: slot(i) for i, part in enumerate(opened)}
         asked = tuple([slots.get(part) or self._known[part] for part in step.parts])
-        general = self._asked(step, asked, None, (step.at, ""), len(slots), False)
+        general = self.outcomes.told(step, asked, len(slots))
         if general is None:
             return frozenset()
         told = zip(step.parts, general, strict=False)
@@ -309,9 +283,9 @@ class Worlds:
             met.add(head)
         return found
 
-    def _is_as_known(self, step: _Step) -> bool:
+    def _is_as_known(self, step: Step) -> bool:
         """Whether a call gives its type in the program where it takes what it takes there."""
-        return bool(self._outcome(step, [self._known[part] for part in step.parts], None) == self._known[step.head])
+        return bool(self.outcomes.of(step, [self._known[part] for part in step.parts], None) == self._known[step.head])
 
     def is_taken(self, world: World, place: Place) -> bool:
         """Whether no call refuses what it is told in a world in which something else stands at a place."""
@@ -396,7 +370,7 @@ class Worlds:
 
     def _holds(
         self,
-        step: _Step,
+        step: Step,
         at: int,
         types: dict[int, Any],
         denied: set[int],
@@ -407,9 +381,9 @@ class Worlds:
         """Whether what a step says holds, if its head may have another type, and what it may be told."""
         known = self._known
         parts = [types[node] if node in types else known[node] for node in step.parts]
-        made = self._outcome(step, parts, attrs.get(step.at) if attrs else None)
+        made = self.outcomes.of(step, parts, attrs.get(step.at) if attrs else None)
         if made is None and step.operator is not None:
-            repaired = self._repaired(step, at, parts, types, attrs, others, near)
+            repaired = self._repairs.of(step, at, parts, types, attrs, others, near)
             if repaired is not None:
                 new, told, made = repaired
                 types.update(new)
@@ -425,176 +399,3 @@ class Worlds:
         if made != known[head]:
             types[head] = made
         return True
-
-    def _is_mixed(self, step: _Step, parts: list[Any]) -> bool:
-        """Whether a call takes several dtypes, and others than in the program."""
-        if len(parts) == 1 and type(parts[0]) is TensorType:
-            return False
-        own = self._dtypes.get(step.at)
-        if own is None:
-            own = self._dtypes[step.at] = dtypes_of([self._known[node] for node in step.parts])
-        dtypes = dtypes_of(parts)
-        return dtypes != own and len(set(dtypes)) > 1
-
-    def _repaired(
-        self,
-        step: _Step,
-        at: int,
-        parts: list[Any],
-        types: dict[int, Any],
-        attrs: dict[int, Any],
-        others: Part | None,
-        near: bool,
-    ) -> tuple[dict[int, Any], dict[str, Any], Any] | None:
-        """Other types of what no other call gives, and other attributes, with which a call says something, and what.
-
-        What is said at the places `others` is not changed; if they are not told, all that is said stays.
-        """
-        known = self._known
-        free = [
-            node
-            for node in dict.fromkeys(step.parts)
-            if node not in types and node not in self._told and self._users[node][0] >= at
-            if self._may_change(self._annotations.get(node), others)
-        ]
-        changed = attrs.get(step.at) or {}
-        places = self._alone.given(step.node)
-        given = [name for name in places if name not in changed and self._may_change(places[name], others)]
-        if not free and not given:
-            return None
-        swaps: dict[Any, Any] = {}
-        for node, part in zip(step.parts, parts, strict=True):
-            if node in types:
-                swaps.update(swaps_of(known[node], part))
-        for name, value in changed.items():
-            swaps.update(swaps_of(step.node.given[name], value))
-        own = step.node.given or {}
-        new = {node: other for node in free if (other := swapped(known[node], swaps)) != known[node]}
-        one = {name: other for name in given if (other := swapped_once(own[name], swaps)) != own[name]}
-        every = {name: other for name in given if (other := swapped(own[name], swaps)) != own[name]}
-        tries: list[tuple[dict[int, Any], dict[str, Any]]] = [(new, {})] if new else []
-        tries += [({}, {name: value}) for name, value in one.items()]
-        tries += [({}, every)] if len(every) > 1 or every != one else []
-        tries += [(new, every)] if new and every else []
-        tries += [({}, {name: other}) for name in given for other in values_near(own[name])] if near else []
-        for types_, told in tries:
-            tried = [types_.get(node, part) for node, part in zip(step.parts, parts, strict=True)]
-            made = self._outcome(step, tried, {**changed, **told} or None)
-            if made is not None:
-                return types_, told, made
-        for node in free:
-            for opened, slots in () if node in self._annotations else _openings(new.get(node, known[node])):
-                found = self._opened(step, parts, node, opened, slots, changed)
-                if found is not None:
-                    return found
-        return None
-
-    def _may_change(self, place: int | None, others: Part | None) -> bool:
-        return place is None or (others is not None and place not in others)
-
-    def _opened(
-        self, step: _Step, parts: list[Any], node: int, opened: Any, slots: int, attrs: dict[str, Any]
-    ) -> tuple[dict[int, Any], dict[str, Any], Any] | None:
-        """The type that a call gives to a node that it takes, which is `opened`, and what it says then."""
-        places = [i for i, part in enumerate(step.parts) if part == node]
-        tried = [opened if i in places else part for i, part in enumerate(parts)]
-        general = self._general(step, tried, attrs or None, slots)
-        if general is None or step.operator is None:
-            return None
-        fields = general[0].fields if step.operator.variadic else general
-        found = fields[places[0]]
-        tried = [found if i in places else part for i, part in enumerate(parts)]
-        made = self._outcome(step, tried, attrs or None)
-        return None if made is None else ({node: found}, {}, made)
-
-    def _outcome(self, step: _Step, parts: list[Any], attrs: dict[str, Any] | None) -> Any:
-        """What a step gives its head where its parts have these types; None if it refuses, says not one thing, or takes
-        dtypes that are mixed."""
-        node = step.node
-        if step.operator is not None:
-            general = None if self._is_mixed(step, parts) else self._general(step, parts, attrs)
-            return None if general is None else general[-1]
-        if node is None:
-            return parts[0]
-        if type(node) is Tuple:
-            return TupleType(tuple(parts))
-        if type(node) is TupleGetItem:
-            fields = getattr(parts[0], "fields", ())
-            return fields[node.index] if node.index < len(fields) else None
-        return self._known[step.head]
-
-    def _general(self, step: _Step, parts: list[Any], attrs: dict[str, Any] | None, opened: int = 0) -> Any:
-        """What a call says of its types, the result last, if it says all of them; None if not.
-
-        So many slots are `opened` in its parts.
-        """
-        given = (step.at, repr(sorted(attrs.items())) if attrs else "")
-        key = (given, tuple(parts))
-        try:
-            return self._outcomes[key]
-        except KeyError:
-            found = self._outcomes[key] = self._asked(step, key[1], attrs, given, opened)
-            if found is not None and not opened:
-                self._heard.setdefault(id(step.node), []).append((frozenset(attrs or ()), (*key[1], found[-1])))
-            return found
-
-    def heard(self, call: Call, silent: Collection[str]) -> Iterator[tuple[frozenset[str], tuple[Any, ...]]]:
-        """What a call was heard to say where none but some attributes are others: which of them are, and the types of
-        what it takes and gives."""
-        heard = reversed(self._heard.get(id(call), ()))  # what is tried last is farthest from the program
-        return ((names, types) for names, types in heard if names.issubset(silent))
-
-    def _asked(
-        self,
-        step: _Step,
-        parts: tuple[Any, ...],
-        attrs: dict[str, Any] | None,
-        given: tuple[int, str],
-        opened: int,
-        goals: bool = True,
-    ) -> Any:
-        """What the rules say of a call, or programs alone without `goals`; its attributes are kept as those that are
-        `given`."""
-        operator = step.operator
-        assert operator is not None
-        try:
-            told = self._attrs_of(step, attrs, given)
-            if type(told) is Open:
-                return None
-            inputs = (TupleType(parts),) if operator.variadic else parts
-            arguments = (*inputs, slot(opened) if opened else _RESULT)
-            outcome = self._rules.outcome(operator.relation, arguments, told, goals)
-        except (AttributeProblem, RuleError):
-            return None
-        self._work.pay(_AN_OUTCOME)
-        self._work.check()
-        return outcome
-
-    def _attrs_of(self, step: _Step, attrs: dict[str, Any] | None, given: tuple[int, str]) -> Any:
-        """The attributes of a call, some of which are others, kept as those that are `given`. Raises AttributeProblem.
-        """
-        try:
-            return self._attrs[given]
-        except KeyError:
-            pass
-        driver, call, operator, found = self._alone.program, step.node, step.operator, None
-        assert operator is not None
-        if attrs is None:
-            found = driver.attrs_of(operator, call)
-        else:
-            own = self._attrs_of(step, None, (step.at, ""))
-            if type(own) is Attrs:
-                found = operator.attrs_but(own, attrs)
-            if found is None:
-                found = driver.attrs_of(operator, call, {**call.given, **attrs})
-        self._attrs[given] = found
-        return found
-
-
-def _openings(known: Any) -> Iterator[tuple[Any, int]]:
-    """What may be asked of a call to hear a type that it takes, with the number of slots in it: all of the type, or the
-    extents of a tensor, of which the dtype may be something else by default only."""
-    yield slot(0), 1
-    if type(known) is TensorType and type(known.shape) is tuple and known.shape:
-        rank = len(known.shape)
-        yield TensorType(tuple(map(slot, range(rank))), known.dtype), rank
