@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from os import PathLike
 from os.path import isdir
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from weakref import ref
 
 from ..errors import said
@@ -42,9 +42,6 @@ from .specialised.compiled import UNTOLD, Alike, Compiled
 from .specialised.open_calls import solution_of_all
 from .specialised.ways import Asked, KeptWays
 from .transaction import transaction
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["STEPS", "RuleBase", "RuleError", "Structure", "index_in", "weight"]
 
