@@ -12,10 +12,10 @@ from typing import Any
 
 from relaylogic.ir import Constructor, TypeData
 from relaylogic.logic import cons, eq, equals, fresh, fresh_list, lall, stating
-from relaylogic.logic.goals import Goal
-from relaylogic.logic.numbers import UNKNOWN
-from relaylogic.logic.terms import slot
-from relaylogic.logic.unknown import may_be_unknown
+from relaylogic.logic.states.goals import Goal
+from relaylogic.logic.states.unknown import may_be_unknown
+from relaylogic.logic.terms.numbers import UNKNOWN
+from relaylogic.logic.terms.terms import slot
 from relaylogic.rulebase import Clause, Relation, makes_relations
 from relaylogic.types import TupleType, TypeCall
 from relaylogic.types.substitution import substitute

@@ -1,7 +1,7 @@
 """Explicit memory and lowered calls: what a program looks like once its tensors have storage."""
 
 from relaylogic.logic import agree_lists, cons, default, eq, fail, fresh, lall, mapo, primitive, stating
-from relaylogic.logic.rebuilding import reify_term
+from relaylogic.logic.terms.rebuilding import reify_term
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import STORAGE, FuncType, GlobalTypeVar, TypeCall
 from relaylogic.types import TensorType as Tensor

@@ -15,7 +15,7 @@ from relaylogic.logic import (
     stating,
     times,
 )
-from relaylogic.logic.awaited import awaited
+from relaylogic.logic.states.awaited import awaited
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor

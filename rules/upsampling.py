@@ -3,7 +3,7 @@
 from math import ceil, floor, isfinite
 
 from relaylogic.logic import eq, equals, fail, fresh, fresh_list, lall, lany, primitive, stating, times
-from relaylogic.logic.terms import walk
+from relaylogic.logic.terms.terms import walk
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
 

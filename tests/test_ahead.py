@@ -19,8 +19,8 @@ from relaylogic.ahead.making import compile_sources, make
 from relaylogic.ahead.programs import usual_programs
 from relaylogic.host.cache import made_folder
 from relaylogic.infer.program import Inference
-from relaylogic.logic.goals import fail
-from relaylogic.logic.search import MAX_ANSWERS
+from relaylogic.logic.search.search import MAX_ANSWERS
+from relaylogic.logic.states.goals import fail
 from relaylogic.rulebase import Attrs, Relation, RuleBase, load_rules
 from relaylogic.rulebase.base import STEPS
 from relaylogic.rulebase.recipe import rules_folder

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from ..logic import eq, fresh_list, lall
+from ..logic.constraints.natural import is_natural_number
 from ..logic.control import StepLimit
-from ..logic.goals import Goal
-from ..logic.natural import is_natural_number
+from ..logic.states.goals import Goal
 from .goals import goals, of_relation
 from .kinds import Kinds
 from .scope import MakeGoal, MakeTerm, Names, Scope

@@ -23,7 +23,7 @@ from ..logic import (
     stating,
     succeed,
 )
-from ..logic.goals import Goal
+from ..logic.states.goals import Goal
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation
 from ..rulebase.attributes import listed
 from ..rulebase.open_attributes import Open

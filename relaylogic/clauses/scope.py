@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..ir import Span
-from ..logic.goals import Goal
-from ..logic.mistakes import RuleError
-from ..logic.numbers import UNKNOWN
-from ..logic.unseen import is_whole
+from ..logic.constraints.unseen import is_whole
+from ..logic.states.goals import Goal
+from ..logic.terms.mistakes import RuleError
+from ..logic.terms.numbers import UNKNOWN
 from ..rulebase import Operator, Relation, nearest
 from ..rulebase.attribute_universe import UNBOUNDED, AttributeBounds
 from ..rulebase.base import RuleBase

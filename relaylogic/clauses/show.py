@@ -6,19 +6,19 @@ from collections.abc import Iterable, Iterator
 from itertools import count, pairwise
 from typing import Any
 
-from ..logic.awaited import awaited
-from ..logic.calls import Call
-from ..logic.compare import Compare
-from ..logic.different import Different
-from ..logic.gradual import Agree, Follows, Test
+from ..logic.constraints.compare import Compare
+from ..logic.constraints.different import Different
+from ..logic.constraints.gradual import Agree, Follows, Test
+from ..logic.constraints.lengths import Length, SameLength
+from ..logic.constraints.natural import Natural
+from ..logic.constraints.unseen import Kept
 from ..logic.large import shown
-from ..logic.lengths import Length, SameLength
-from ..logic.natural import Natural
-from ..logic.numbers import Arith, show_number
-from ..logic.suspended import Primitive, Suspended, Word
-from ..logic.terms import Cons, Term, is_ground
-from ..logic.unseen import Kept
-from ..logic.variables import VARIABLES
+from ..logic.states.awaited import awaited
+from ..logic.states.calls import Call
+from ..logic.states.suspended import Primitive, Suspended, Word
+from ..logic.terms.numbers import Arith, show_number
+from ..logic.terms.terms import Cons, Term, is_ground
+from ..logic.terms.variables import VARIABLES
 from ..rulebase.attributes import Attrs
 from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType, Type, show_dimension, show_shape, show_type

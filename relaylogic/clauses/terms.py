@@ -21,7 +21,7 @@ from ..logic import (
     times,
     total,
 )
-from ..logic.numbers import UNKNOWN
+from ..logic.terms.numbers import UNKNOWN
 from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
 from .kinds import Kinds, split_tensor
 from .scope import MakeTerm, Scope, constant, static

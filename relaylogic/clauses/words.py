@@ -26,13 +26,13 @@ from ..logic import (
     sharpest,
     widest,
 )
-from ..logic.goals import Goal
-from ..logic.look import closed
-from ..logic.natural import is_natural_number
-from ..logic.rebuilding import reify_term
-from ..logic.state import State
-from ..logic.terms import walk
-from ..logic.variables import VARIABLES
+from ..logic.constraints.natural import is_natural_number
+from ..logic.states.goals import Goal
+from ..logic.states.state import State
+from ..logic.terms.look import closed
+from ..logic.terms.rebuilding import reify_term
+from ..logic.terms.terms import walk
+from ..logic.terms.variables import VARIABLES
 from ..types.dtype_goals import is_float_dtype, is_index_dtype, is_integer_dtype, is_signed_dtype
 
 __all__ = ["WORDS", "WORD_OF", "element", "part"]

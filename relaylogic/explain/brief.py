@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ir import IRModule
-from ..logic.terms import Term
+from ..logic.terms.terms import Term
 
 __all__ = ["brief"]
 

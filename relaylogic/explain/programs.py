@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..logic.rebuilding import canonical
-from ..logic.variables import fresh
+from ..logic.terms.rebuilding import canonical
+from ..logic.terms.variables import fresh
 from ..rulebase import Operator, RuleBase
 from ..types import TupleType
 from .examples import example_call

@@ -14,7 +14,7 @@ from ..infer.sites.structure import StructureSite
 from ..ir import Call, Function, IRModule, Let, Op, post_order
 from ..ir import Var as LocalVar
 from ..ir.free import free_type_vars
-from ..logic.terms import Slot
+from ..logic.terms.terms import Slot
 from ..rulebase import AttributeProblem, RuleBase
 from ..types import show_type
 from .again import Again, Recorded

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-from ..logic.terms import Term
+from ..logic.terms.terms import Term
 from ..types import ANY, dim_add, dim_floordiv, dim_max, dim_min, dim_mul, dim_sub
 from .onnx_node import Node
 from .onnx_slices import clamped

@@ -7,6 +7,7 @@ is loaded when it is first asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -20,6 +21,7 @@ def register(where: Mapping[str, str]) -> None:
     _WHERE.update(where)
 
 
+@cache
 def above(name: str) -> Any:
     """What is served under a name."""
     module, _, attribute = _WHERE[name].partition(":")

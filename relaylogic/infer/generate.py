@@ -34,8 +34,8 @@ from ..ir import (
     used_once,
 )
 from ..ir import Var as LocalVar
-from ..logic.terms import Term, is_ground
-from ..logic.variables import VARIABLES, fresh
+from ..logic.terms.terms import Term, is_ground
+from ..logic.terms.variables import VARIABLES, fresh
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, scalar_type
 from ..types.glance import glance

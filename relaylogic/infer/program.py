@@ -10,10 +10,10 @@ from ..host.uncollected import uncollected
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..ir import Var as LocalVar
 from ..logic.control import KEPT
-from ..logic.rebuilding import reify_term
-from ..logic.search import Solution
-from ..logic.terms import Term, is_ground
-from ..logic.variables import VARIABLES
+from ..logic.search.search import Solution
+from ..logic.terms.rebuilding import reify_term
+from ..logic.terms.terms import Term, is_ground
+from ..logic.terms.variables import VARIABLES
 from ..rulebase import RuleBase
 from ..types import FuncType, IncompleteType, TypeVar
 from .checks.kinds import SIZES

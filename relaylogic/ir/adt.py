@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import no_list
-from ..logic.flat import Record
+from ..logic.terms.flat import Record
 from .expr import Expr, Var
 from .source import Span
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from ..errors import no_list
 from ..host.above import above
-from ..logic.flat import Record
+from ..logic.terms.flat import Record
 from .operators import Overloads
 from .source import MOST_CHARACTERS, Source, Span
 

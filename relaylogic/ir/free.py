@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..logic.terms import Term
+from ..logic.terms.terms import Term
 from ..types import FuncType, TypeVar
 from .adt import Match, Pattern, PatternConstructor, PatternTuple, PatternVar, TypeData
 from .expr import Call, Constant, Expr, Function, Let, Var

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import said
-from ..logic.flat import Record
+from ..logic.terms.flat import Record
 from ..types import GlobalTypeVar
 from .adt import Constructor, TypeData
 from .expr import Function, GlobalVar

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from math import isnan
 from typing import Any
 
-from ..logic.terms import Term
-from ..logic.variables import VARIABLES
+from ..logic.terms.terms import Term
+from ..logic.terms.variables import VARIABLES
 from ..types import GlobalTypeVar, TypeVar
 from .adt import Clause, Constructor, Match, PatternConstructor, PatternTuple, PatternVar, TypeData
 from .expr import (

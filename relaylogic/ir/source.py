@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import IllFormed, said
 from ..host.once import cached_property
-from ..logic.flat import Record
+from ..logic.terms.flat import Record
 
 __all__ = ["MOST_CHARACTERS", "Source", "SourceName", "Span"]
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import said
-from ..logic.terms import Term
-from ..logic.variables import VARIABLES
+from ..logic.terms.terms import Term
+from ..logic.terms.variables import VARIABLES
 from ..types import ANY, IncompleteType, TensorType, TupleType, TypeVar
 from ..types import Type as RelayType
 

@@ -6,8 +6,8 @@ in a faster make; kanren's own serve as well.
 
 from __future__ import annotations
 
-from . import kanren_states as _registered  # noqa: F401
-from .comparisons import (
+from ..host.above import register
+from .constraints.comparisons import (
     addo,
     divmodo,
     equals,
@@ -23,11 +23,8 @@ from .comparisons import (
     producto,
     sumo,
 )
-from .control import Budget, Search, StepLimit
-from .different import differ, distincto
-from .elementwise import agree_lists, forallo, mapo
-from .goals import conde, eq, fail, lall, lany, succeed
-from .gradual import (
+from .constraints.different import differ, distincto
+from .constraints.gradual import (
     agree,
     default,
     follows,
@@ -37,10 +34,19 @@ from .gradual import (
     sharpest,
     widest,
 )
-from .lengths import at_leasto, lengtho, same_lengtho
-from .lists import appendo, conso, inserto, membero, ntho, permuteo, pluck, replaceo, reverseo
-from .moved import movedo
-from .numbers import (
+from .constraints.lengths import at_leasto, lengtho, same_lengtho
+from .constraints.lists import appendo, conso, inserto, membero, ntho, permuteo, pluck, replaceo, reverseo
+from .constraints.moved import movedo
+from .constraints.postponed import as_soon, later, lazily, unroll
+from .constraints.premise import stating
+from .constraints.unseen import is_positive, is_seen, is_whole
+from .control import Budget, Search, StepLimit
+from .search import kanren_states as _registered  # noqa: F401
+from .search.elementwise import agree_lists, forallo, mapo
+from .states.goals import conde, eq, fail, lall, lany, succeed
+from .states.state import Constraint, State
+from .states.suspended import Primitive, primitive, word
+from .terms.numbers import (
     UNKNOWN,
     ceildiv,
     difference,
@@ -53,13 +59,8 @@ from .numbers import (
     times,
     total,
 )
-from .postponed import as_soon, later, lazily, unroll
-from .premise import stating
-from .state import Constraint, State
-from .suspended import Primitive, primitive, word
-from .terms import Cons, Slot, Symbol, Term, cons, copies
-from .unseen import is_positive, is_seen, is_whole
-from .variables import fresh, fresh_list
+from .terms.terms import Cons, Slot, Symbol, Term, cons, copies
+from .terms.variables import fresh, fresh_list
 
 __all__ = [
     "UNKNOWN",
@@ -144,3 +145,14 @@ __all__ = [
     "widest",
     "word",
 ]
+
+register(
+    {
+        "attention to kanren": "relaylogic.logic.search.kanren_states:attend",
+        "comparison": "relaylogic.logic.constraints.compare:Compare",
+        "equal numbers": "relaylogic.logic.constraints.comparisons:equals",
+        "refuted together": "relaylogic.logic.constraints.together:refuted_together",
+        "state of a mapping": "relaylogic.logic.search.kanren_states:from_mapping",
+        "state of kanren's": "relaylogic.logic.search.kanren_states:from_constrained",
+    }
+)

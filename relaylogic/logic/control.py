@@ -152,12 +152,12 @@ class Search:
     `settles`: each goal runs what has become ready itself, since nobody else will (under kanren's own `run`).
     `defaults`: what becomes of what a rule fills in by default, DRAWN, KEPT or FREE.
     `by_rows`: of rows of lists, only what their answers agree on is said where that is enough
-    (`relaylogic.logic.rows`); what is known of rows is kept there.
-    `sketches`: what is put off until other goals have held is left out (`relaylogic.logic.sketch`).
+    (`relaylogic.logic.search.rows`); what is known of rows is kept there.
+    `sketches`: what is put off until other goals have held is left out (`relaylogic.logic.search.sketch`).
     `types_only`: what an open attribute is does not matter where a rule passes it on, so dtypes are not listed.
     `known`: variables that stand for something known, which no default fills in.
     `rules`: the rule base whose tables may be used, if there is one. Immutable but for the budget, and for `look`: the
-    last look at something that is not known (`relaylogic.logic.look`).
+    last look at something that is not known (`relaylogic.logic.terms.look`).
     """
 
     __slots__ = (

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import said
 from ..ir import Call, Op, without_type_key
-from ..logic.flat import Record
+from ..logic.terms.flat import Record
 from ..types.attributes import attribute_text
 
 __all__ = ["Attrs", "attributes_of", "told"]

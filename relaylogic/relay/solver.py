@@ -17,7 +17,7 @@ from ..infer.sites.driver import Driver
 from ..infer.sites.schemes import instantiate
 from ..infer.sites.sites import RelationSite, Site
 from ..infer.sites.store import Mismatch
-from ..logic.variables import VARIABLES
+from ..logic.terms.variables import VARIABLES
 from ..rulebase import Attrs, Relation, RuleBase
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any as _Any
 
-from ..logic.numbers import Unknown as Any
+from ..logic.terms.numbers import Unknown as Any
 from ..types import TypeVar, dim_max, dim_min
 
 __all__ = [

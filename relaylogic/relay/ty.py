@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any as _Any
 
-from ..logic.numbers import Unknown as Any
+from ..logic.terms.numbers import Unknown as Any
 from ..types import (
     FuncType,
     GlobalTypeVar,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import Constructor, TypeData
-from ..logic.variables import VARIABLES
+from ..logic.terms.variables import VARIABLES
 from ..types import (
     FuncType,
     GlobalTypeVar,

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise, product
 from typing import Any
 
-from ..logic.unseen import MOST
+from ..logic.constraints.unseen import MOST
 from ..types.universe import DTYPES
 from .attributes import Attribute
 

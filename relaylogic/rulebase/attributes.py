@@ -25,10 +25,10 @@ from typing import Any
 from unification import Var
 
 from ..errors import clipped, said
-from ..logic.flat import Record
-from ..logic.infix import Infix
-from ..logic.terms import Cons, Term, cons, is_ground
-from ..logic.variables import VARIABLES
+from ..logic.terms.flat import Record
+from ..logic.terms.infix import Infix
+from ..logic.terms.terms import Cons, Term, cons, is_ground
+from ..logic.terms.variables import VARIABLES
 from ..types import ANY, normal_dtype, show_dimension, show_shape
 from ..types.attributes import attribute_text
 from .attribute_keys import key_of

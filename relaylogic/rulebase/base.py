@@ -17,16 +17,16 @@ from ..host.files import text_of
 from ..logic.bounded import Bounded
 from ..logic.control import FREE, KEPT, Budget, Search
 from ..logic.exact import exact
-from ..logic.goals import Goal, lall, succeed
-from ..logic.mistakes import MISTAKES, RuleError, blame
-from ..logic.options import Ways
-from ..logic.profiles import Profile, Profiles
-from ..logic.rebuilding import canonical, instantiate
-from ..logic.resolution import Resolution
-from ..logic.search import MAX_ANSWERS, Solution, search
-from ..logic.sketch import Outline, Sketch
-from ..logic.terms import Term, is_ground, slot, variables_of
-from ..logic.unknown import may_be_unknown
+from ..logic.search.options import Ways
+from ..logic.search.profiles import Profile, Profiles
+from ..logic.search.resolution import Resolution
+from ..logic.search.search import MAX_ANSWERS, Solution, search
+from ..logic.search.sketch import Outline, Sketch
+from ..logic.states.goals import Goal, lall, succeed
+from ..logic.states.unknown import may_be_unknown
+from ..logic.terms.mistakes import MISTAKES, RuleError, blame
+from ..logic.terms.rebuilding import canonical, instantiate
+from ..logic.terms.terms import Term, is_ground, slot, variables_of
 from ..types import TensorType
 from ..types.possible import are_possible, is_tensor
 from .attributes import Attrs
@@ -95,8 +95,8 @@ class RuleBase:
         self.changes = 0  # how often something was loaded, or forgotten
         self.table: dict[Any, Solution] = Bounded(SOLUTIONS, weight)
         self.results: dict[Any, Any] = Bounded(SOLUTIONS)  # of calls as they are written; they hold little of each
-        self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.most)  # of `relaylogic.logic.options`
-        self.rows: dict[Any, Any] = Bounded(TABLE_SIZE)  # of `relaylogic.logic.rows`
+        self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.most)  # of `relaylogic.logic.search.options`
+        self.rows: dict[Any, Any] = Bounded(TABLE_SIZE)  # of `relaylogic.logic.search.rows`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
         self.structures: dict[Any, Structure] = Bounded(TABLE_SIZE, lambda known: known.weight)
         self.projections: dict[int, tuple[Relation, Head | None]] = Bounded(TABLE_SIZE)

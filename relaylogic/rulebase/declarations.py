@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import several
-from ..logic.mistakes import RuleError
+from ..logic.terms.mistakes import RuleError
 from .attributes import Attribute, parse_attributes
 from .operators import Operator
 from .python_files import rule_base_of

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..logic.control import Search, StepLimit
-from ..logic.rebuilding import instantiate
-from ..logic.search import Solution, answer_of
-from ..logic.state import State
-from ..logic.terms import Cons, Slot, Term, cons, slot, variables_of
-from ..logic.variables import VARIABLES, fresh_list
+from ..logic.search.search import Solution, answer_of
+from ..logic.states.state import State
+from ..logic.terms.rebuilding import instantiate
+from ..logic.terms.terms import Cons, Slot, Term, cons, slot, variables_of
+from ..logic.terms.variables import VARIABLES, fresh_list
 from ..types import IncompleteType, TypeCall, TypeVar
 from ..types.possible import are_possible
 from .relation import Relation

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..logic.numbers import Arith
-from ..logic.terms import Cons
+from ..logic.terms.numbers import Arith
+from ..logic.terms.terms import Cons
 from ..types import TensorType, TupleType
 
 __all__ = ["misread"]

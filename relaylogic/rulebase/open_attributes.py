@@ -2,7 +2,7 @@
 
 The attributes of a call are an `Attrs` where all are known, and an `Open` term where some are variables, or lists with
 variables in them. A clause is shown `Open` attributes as a `View`, which reads like an `Attrs`. What the clause gets of
-an open attribute is lazy: a number is a stand-in (`relaylogic.logic.unseen`) that goals take for the variable it is;
+an open attribute is lazy: a number is a stand-in (`logic.constraints.unseen`) that goals take for the variable it is;
 of everything else, what Python cannot help looking at (whether there is a value, how long a list is, a string) is
 chosen first, from the attribute's universe (`relaylogic.rulebase.attribute_universe`).
 """
@@ -14,19 +14,19 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations, pairwise
 from typing import Any
 
-from ..logic.compare import Compare
-from ..logic.goals import conjoin
-from ..logic.gradual import Test
-from ..logic.look import Keeps, Look, Shown, closed
-from ..logic.mistakes import RuleError
-from ..logic.numbers import plus
-from ..logic.rebuilding import reify_term
-from ..logic.state import State
-from ..logic.terms import Cons, Term, cons, is_ground
-from ..logic.unseen import is_natural, looked, looked_beyond, seen, signed, ways
-from ..logic.unseen_names import name_of
-from ..logic.variables import VARIABLES, fresh, fresh_list
-from ..logic.work import Work
+from ..logic.constraints.compare import Compare
+from ..logic.constraints.gradual import Test
+from ..logic.constraints.unseen import is_natural, looked, looked_beyond, seen, signed, ways
+from ..logic.constraints.unseen_names import name_of
+from ..logic.states.goals import conjoin
+from ..logic.states.state import State
+from ..logic.states.work import Work
+from ..logic.terms.look import Keeps, Look, Shown, closed
+from ..logic.terms.mistakes import RuleError
+from ..logic.terms.numbers import plus
+from ..logic.terms.rebuilding import reify_term
+from ..logic.terms.terms import Cons, Term, cons, is_ground
+from ..logic.terms.variables import VARIABLES, fresh, fresh_list
 from ..types import TensorType, TupleType
 from ..types.universe import DTYPES
 from .attribute_universe import AttributeBounds, choices_of, lengths_of, may_be_none

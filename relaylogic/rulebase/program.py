@@ -18,12 +18,12 @@ from ..host.once import cached_property
 from ..ir import Constructor, IRModule, TypeData
 from ..logic.bounded import Bounded
 from ..logic.control import KEPT, Search
-from ..logic.goals import Goal
-from ..logic.mistakes import RuleError
-from ..logic.options import Ways
-from ..logic.profiles import Profile, Profiles
-from ..logic.rebuilding import instantiate
-from ..logic.search import MAX_ANSWERS, Solution
+from ..logic.search.options import Ways
+from ..logic.search.profiles import Profile, Profiles
+from ..logic.search.search import MAX_ANSWERS, Solution
+from ..logic.states.goals import Goal
+from ..logic.terms.mistakes import RuleError
+from ..logic.terms.rebuilding import instantiate
 from ..types import FuncType, TypeRelation, TypeVar
 from .base import STEPS, TABLE_SIZE, RuleBase, Structure, index_in, weight
 from .data_types import DataType

@@ -18,7 +18,7 @@ from threading import Lock
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ..logic.mistakes import RuleError
+from ..logic.terms.mistakes import RuleError
 from .transaction import transaction
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..logic.comparisons import leo
-from ..logic.goals import Goal, eq, lall, lany
-from ..logic.lists import membero
-from ..logic.natural import is_natural_number
+from ..logic.constraints.comparisons import leo
+from ..logic.constraints.lists import membero
+from ..logic.constraints.natural import is_natural_number
+from ..logic.states.goals import Goal, eq, lall, lany
 from .relation import Relation
 
 __all__ = ["Among", "Ranges"]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..host.above import above
 from ..logic.bounded import Bounded
-from ..logic.mistakes import RuleError
+from ..logic.terms.mistakes import RuleError
 
 if TYPE_CHECKING:
     from .base import RuleBase

@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ..logic.calls import Call, postpone
-from ..logic.foreign import as_state
-from ..logic.goals import Goal, Step, lall
-from ..logic.interning import HoldsRules
-from ..logic.look import Keeps, Shown, has, kept, looking
-from ..logic.mistakes import MISTAKES, blame
-from ..logic.premise import enclosed
-from ..logic.rebuilding import reify_term
-from ..logic.state import State
-from ..logic.suspended import settle
-from ..logic.unknown import may_be_unknown
-from ..logic.unseen import Kept, KeptSigned, Undecided, Unseen
-from ..logic.unseen_names import KeptName, UnseenName
-from ..logic.work import Work
+from ..logic.constraints.premise import enclosed
+from ..logic.constraints.unseen import Kept, KeptSigned, Undecided, Unseen
+from ..logic.constraints.unseen_names import KeptName, UnseenName
+from ..logic.states.calls import Call, postpone
+from ..logic.states.foreign import as_state
+from ..logic.states.goals import Goal, Step, lall
+from ..logic.states.state import State
+from ..logic.states.suspended import settle
+from ..logic.states.unknown import may_be_unknown
+from ..logic.states.work import Work
+from ..logic.terms.interning import HoldsRules
+from ..logic.terms.look import Keeps, Shown, has, kept, looking
+from ..logic.terms.mistakes import MISTAKES, blame
+from ..logic.terms.rebuilding import reify_term
 from ..types import show_type
 from .open_attributes import Open, Spec, View
 

@@ -7,7 +7,7 @@ from os import PathLike
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from ..logic.mistakes import RuleError
+from ..logic.terms.mistakes import RuleError
 from .base import RuleBase
 from .recipe import rules_folder
 from .specialised.store import origin_of

@@ -14,7 +14,7 @@ from typing import Any
 from ..infer.program import Inference
 from ..infer.results.result import CallType
 from ..ir import Function, GlobalVar, IRModule, Source, Span
-from ..logic.terms import is_ground
+from ..logic.terms.terms import is_ground
 from ..rulebase import RuleBase
 from ..text.builder import Builder
 from ..text.context import unquoted

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..infer.program import Inference
 from ..infer.sites.sites import RelationSite, Site
 from ..ir import Function, Let
-from ..logic.terms import is_ground
+from ..logic.terms.terms import is_ground
 from .statements import Param, Read, Refused, Statement, Unlike
 
 if TYPE_CHECKING:

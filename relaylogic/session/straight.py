@@ -36,7 +36,7 @@ from ..ir import (
     pattern_vars,
     post_order,
 )
-from ..logic.terms import is_ground, variables_of
+from ..logic.terms.terms import is_ground, variables_of
 from ..text.builder import Builder
 from ..text.context import unquoted
 from ..text.lexer import tokenize_piece

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import Constant, Expr, Span
-from ..logic.variables import fresh
+from ..logic.terms.variables import fresh
 from ..types import ANY, normal_dtype
 from .errors import ParseError
 from .literals import parse_attribute, parse_number

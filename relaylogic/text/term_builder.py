@@ -10,9 +10,9 @@ from typing import Any
 
 from ..ir import Expr, MetaRef, Span
 from ..logic import cons
-from ..logic.numbers import FOLDS, Arith
-from ..logic.terms import Cons, is_ground
-from ..logic.variables import VARIABLES
+from ..logic.terms.numbers import FOLDS, Arith
+from ..logic.terms.terms import Cons, is_ground
+from ..logic.terms.variables import VARIABLES
 from ..types import (
     ANY,
     IncompleteType,

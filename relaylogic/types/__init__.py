@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..logic import numbers as _numbers
+from ..host.above import register
+from ..logic.terms import numbers as _numbers
 from .dtypes import bits, family, is_float, is_integer, lanes, normal_dtype
-from .show import is_bare, show_dimension, show_shape, show_type
+from .show import is_bare, show_dimension, show_shape
+from .table import show_type
 from .terms import (
     ANY,
     KINDS,
@@ -76,3 +78,6 @@ dim_max = _numbers.maximum
 def dim_sub(a: Any, b: Any) -> Any:
     """a - b for ground dimensions."""
     return _numbers.add(a, _numbers.mul(-1, b))
+
+
+register({"text of a type": "relaylogic.types.table:show_type"})

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from ..logic.terms import Term
+from ..logic.terms.terms import Term
 from .substitution import substitute
 from .terms import FuncType, TypeVar
 

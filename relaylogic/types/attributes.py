@@ -7,8 +7,8 @@ from math import inf
 from typing import Any
 
 from ..errors import said
-from ..logic.numbers import UNKNOWN
-from ..logic.variables import VARIABLES
+from ..logic.terms.numbers import UNKNOWN
+from ..logic.terms.variables import VARIABLES
 from .values import GREATEST_FLOAT
 
 __all__ = ["attribute_text", "float_text"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..logic.rebuilding import reify_term
-from ..logic.state import State
-from ..logic.suspended import Primitive, primitive
+from ..logic.states.state import State
+from ..logic.states.suspended import Primitive, primitive
+from ..logic.terms.rebuilding import reify_term
 from .dtypes import family, is_float, is_integer
 from .universe import DTYPES
 

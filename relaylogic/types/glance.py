@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..logic.variables import VARIABLES
+from ..logic.terms.variables import VARIABLES
 from .dtypes import normal_dtype
 from .terms import ANY, FuncType, GlobalTypeVar, TensorType, TupleType, Type, TypeCall, TypeVar, kind_of_hole
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..errors import said
-from ..logic.infix import Infix
-from ..logic.terms import Cons, Slot
-from ..logic.variables import VARIABLES
+from ..logic.terms.infix import Infix
+from ..logic.terms.terms import Cons, Slot
+from ..logic.terms.variables import VARIABLES
 from .table import GRAPHS
 from .terms import TensorType
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..logic.large import shown
-from ..logic.numbers import Arith, is_number, show_number
-from ..logic.terms import Cons, Slot
-from ..logic.variables import VARIABLES
+from ..logic.terms.numbers import Arith, is_number, show_number
+from ..logic.terms.terms import Cons, Slot
+from ..logic.terms.variables import VARIABLES
 from .apart import told_apart
 from .attributes import attribute_text
 from .terms import (
@@ -30,12 +30,12 @@ from .terms import (
 __all__ = [
     "LONGEST",
     "Namer",
+    "hole_text",
     "is_bare",
     "leaf_text",
     "pieces",
     "show_dimension",
     "show_shape",
-    "show_type",
     "written_out",
 ]
 
@@ -51,11 +51,12 @@ _SOME = 250
 many: of parts that occur again and again, they are soon counted."""
 
 
-def _hole(variable: Any) -> str:
+def hole_text(variable: Any) -> str:
+    """How a hole is written that has no name: `_`, unless it has constraints of its own."""
     return str(variable) if getattr(getattr(variable, "token", None), "constraints", ()) else "_"
 
 
-def show_dimension(dim: Any, name: Namer = _hole) -> str:
+def show_dimension(dim: Any, name: Namer = hole_text) -> str:
     """A dimension as text: `3`, `?`, `n`, `2 * n + 1`, or the name of a hole."""
     kind = type(dim)
     if kind is int:
@@ -69,7 +70,7 @@ def show_dimension(dim: Any, name: Namer = _hole) -> str:
     return show_number(dim, name) if is_number(dim) or type(dim) is Arith else str(dim)
 
 
-def show_shape(shape: Any, name: Namer = _hole) -> str:
+def show_shape(shape: Any, name: Namer = hole_text) -> str:
     """A shape as text: `(2, 3)`, `(3)` for rank 1 as TVM writes it, `()` for rank 0."""
     kind = type(shape)
     if kind is tuple:
@@ -94,17 +95,7 @@ def _dtype(dtype: Any, name: Namer) -> str:
     return dtype.name_hint if type(dtype) is TypeVar else name(dtype)
 
 
-def show_type(term: Any, name: Namer = _hole) -> str:
-    """A type as text; `name` says how a logic variable is written. Its length is linear in the number of its parts."""
-    text = written_out(term, name)
-    if text is not None:
-        return text
-    from .table import TypeTable
-
-    return TypeTable([term], name).whole(term)
-
-
-def written_out(term: Any, name: Namer = _hole, longest: int = LONGEST) -> str | None:
+def written_out(term: Any, name: Namer = hole_text, longest: int = LONGEST) -> str | None:
     """A type as text without names for its parts; None if that takes more than `longest` pieces."""
     if type(term) is TensorType:
         return leaf_text(term, name)
@@ -137,7 +128,7 @@ def written_out(term: Any, name: Namer = _hole, longest: int = LONGEST) -> str |
 
 def _count(term: Any, name: Namer, most: int) -> int:
     """The number of pieces of a type that is written out; some number above `most` if there are more."""
-    blank = name if name is _hole else _unnamed  # no variable is named for this
+    blank = name if name is hole_text else _unnamed  # no variable is named for this
     counts: dict[int, int] = {}
     agenda: list[tuple[Any, list[Any] | None]] = [(term, None)]
     while agenda:
@@ -217,7 +208,7 @@ def pieces(node: Any, name: Namer) -> list[Piece]:
             head += f"[{', '.join(show_parameter(p) for p in node.type_params)}]"
         where: list[Piece] = []
         if node.type_constraints:
-            whole = (*node.arg_types, node.ret_type) if type(node.arg_types) is tuple and name is _hole else None
+            whole = (*node.arg_types, node.ret_type) if type(node.arg_types) is tuple and name is hole_text else None
             shown = [r.name if is_bare(r, whole) else (r,) for r in node.type_constraints]
             where = [" where ", *[piece for item in shown for piece in (", ", item)][1:]]
         # At the end of a function that it gives, a `where` would be that one's.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..logic import numbers
-from ..logic.numbers import Arith, is_number
-from ..logic.rebuilding import SHALLOW
-from ..logic.terms import Cons, Symbol, Term, is_ground
-from ..logic.variables import VARIABLES, fresh
+from ..logic.terms import numbers
+from ..logic.terms.numbers import Arith, is_number
+from ..logic.terms.rebuilding import SHALLOW
+from ..logic.terms.terms import Cons, Symbol, Term, is_ground
+from ..logic.terms.variables import VARIABLES, fresh
 from .terms import TypeVar
 
 __all__ = ["Equation", "substitute"]

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Any
 
-from ..logic.terms import Cons, Term
-from .show import LONGEST, Namer, Piece, leaf_text, pieces, written_out
+from ..logic.terms.terms import Cons, Term
+from .show import LONGEST, Namer, Piece, hole_text, leaf_text, pieces, written_out
 from .terms import FuncType, RefType, TensorType, TupleType, TypeCall
 
-__all__ = ["GRAPHS", "TypeTable", "types_in", "written_size"]
+__all__ = ["GRAPHS", "TypeTable", "show_type", "types_in", "written_size"]
 
 GRAPHS = frozenset({TupleType, FuncType, TypeCall, RefType})
 """Types with types in them: written out, they may be enormous, so each is looked at once."""
@@ -171,3 +171,11 @@ class TypeTable:
             known = self._names[id(term)] = next(self._fresh)
             self._undefined.append(term)
         return known
+
+
+def show_type(term: Any, name: Namer = hole_text) -> str:
+    """A type as text; `name` says how a logic variable is written. Its length is linear in the number of its parts."""
+    text = written_out(term, name)
+    if text is not None:
+        return text
+    return TypeTable([term], name).whole(term)

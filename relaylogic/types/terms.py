@@ -9,14 +9,15 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from ..errors import said
-from ..logic.flat import Record
-from ..logic.look import Look, closed
-from ..logic.numbers import UNKNOWN
-from ..logic.terms import Symbol, Term
-from ..logic.variables import VARIABLES, fresh, fresh_noted, note_of
+from ..host.above import above
+from ..logic.terms.flat import Record
+from ..logic.terms.look import Look, closed
+from ..logic.terms.numbers import UNKNOWN
+from ..logic.terms.terms import Symbol, Term
+from ..logic.terms.variables import VARIABLES, fresh, fresh_noted, note_of
 from .dtypes import normal_dtype
 
 __all__ = [
@@ -68,9 +69,7 @@ class Type(Term):
         raise TypeError(f"{cls.__name__} is the base of types: a TensorType, TupleType, FuncType ... is made")
 
     def __str__(self) -> str:
-        from .show import show_type
-
-        return show_type(self)
+        return cast(str, above("text of a type")(self))
 
     __repr__ = __str__
 

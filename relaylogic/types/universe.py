@@ -20,11 +20,11 @@ from typing import Any
 
 from ..errors import RelayLogicError, said
 from ..host.once import cached_property
-from ..logic.numbers import UNKNOWN
-from ..logic.terms import Cons, Slot, Term
-from ..logic.unseen import MOST
-from ..logic.variables import VARIABLES, fresh, fresh_list
-from ..logic.work import Work
+from ..logic.constraints.unseen import MOST
+from ..logic.states.work import Work
+from ..logic.terms.numbers import UNKNOWN
+from ..logic.terms.terms import Cons, Slot, Term
+from ..logic.terms.variables import VARIABLES, fresh, fresh_list
 from .dtypes import normal_dtype
 from .nesting import Inside, Rest, element, length_left, meet, whole
 from .possible import is_tensor

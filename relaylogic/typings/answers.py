@@ -9,12 +9,12 @@ from typing import Any, Protocol
 from ..clauses.show import Namer, show_term, show_value
 from ..host.governor import NAMES, LimitReached, governed
 from ..host.turns import Turns
-from ..logic.branching import Root
-from ..logic.circuit import Filled, runs
+from ..logic.circuits.branching import Root
+from ..logic.circuits.circuit import Filled, runs
+from ..logic.constraints.unseen import MOST
 from ..logic.control import Search, StepLimit
-from ..logic.goals import Goal
-from ..logic.terms import Term
-from ..logic.unseen import MOST
+from ..logic.states.goals import Goal
+from ..logic.terms.terms import Term
 from ..rulebase.open_attributes import Unlisted
 from ..types import GlobalTypeVar, TypeVar
 from ..types.table import GRAPHS

@@ -1,6 +1,6 @@
 """What is asked of a program: its waiting calls and what is demanded besides, as a goal over its holes.
 
-Inference propagates what follows; what it leaves waiting becomes the calls of a search (`relaylogic.logic.branching`).
+Inference propagates what follows; what it leaves waiting becomes the calls of a search (`logic.circuits.branching`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ..infer.sites.sites import RelationSite, Site
 from ..infer.sites.structure import StructureSite
 from ..ir import IRModule
 from ..logic import eq, equals, fail, fresh, fresh_list, lall
-from ..logic.branching import Root, solve_goal
-from ..logic.circuit import Filled
+from ..logic.circuits.branching import Root, solve_goal
+from ..logic.circuits.circuit import Filled
 from ..logic.control import FREE, Search
-from ..logic.goals import Goal
-from ..logic.profiles import asked_about
-from ..logic.terms import variables_of
+from ..logic.search.profiles import asked_about
+from ..logic.states.goals import Goal
+from ..logic.terms.terms import variables_of
 from ..rulebase import RuleBase, program_rules
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, show_type

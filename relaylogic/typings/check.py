@@ -14,12 +14,12 @@ from typing import Any
 
 from ..clauses.show import Namer, show_term, show_value
 from ..logic.control import FREE, StepLimit
-from ..logic.least import begun
-from ..logic.rebuilding import reify_term
-from ..logic.state import State
-from ..logic.terms import is_ground
-from ..logic.variables import fresh
-from ..logic.work import Work
+from ..logic.states.least import begun
+from ..logic.states.state import State
+from ..logic.states.work import Work
+from ..logic.terms.rebuilding import reify_term
+from ..logic.terms.terms import is_ground
+from ..logic.terms.variables import fresh
 from ..rulebase import Relation, RuleBase, RuleError
 from ..types import TensorType, TupleType
 from ..types.universe import Universe

@@ -12,9 +12,9 @@ from itertools import product
 from typing import Any
 
 from ..logic.control import FREE
-from ..logic.rebuilding import reify_term
-from ..logic.terms import is_ground
-from ..logic.variables import fresh
+from ..logic.terms.rebuilding import reify_term
+from ..logic.terms.terms import is_ground
+from ..logic.terms.variables import fresh
 from ..rulebase import AttributeProblem, Operator, Relation, RuleBase
 from ..rulebase.attribute_universe import AttributeBounds, values_of
 from ..rulebase.attributes import Attrs

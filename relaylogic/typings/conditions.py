@@ -17,10 +17,10 @@ from ..clauses.written import TwoThings
 from ..infer.program import Inference
 from ..ir import IRModule, Span
 from ..logic import eq, equals, fresh, fresh_list, geo, lall, plus, primitive, prod, total
-from ..logic.goals import Goal
-from ..logic.rebuilding import reify_term
-from ..logic.state import State
-from ..logic.terms import walk
+from ..logic.states.goals import Goal
+from ..logic.states.state import State
+from ..logic.terms.rebuilding import reify_term
+from ..logic.terms.terms import walk
 from ..rulebase import RuleBase, nearest
 from ..types import TensorType, TupleType
 from ..types.universe import Universe

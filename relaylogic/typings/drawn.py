@@ -8,9 +8,9 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from ..logic.branching import Root
+from ..logic.circuits.branching import Root
+from ..logic.circuits.sampling import Sampler
 from ..logic.control import Search, StepLimit
-from ..logic.sampling import Sampler
 from .answers import Answers, Ended
 from .asked import Asked
 

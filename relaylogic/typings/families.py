@@ -13,11 +13,11 @@ from typing import Any
 
 from ..errors import several
 from ..logic import conde, fresh_list
-from ..logic.branching import Root, counted, solve_goal
-from ..logic.circuit import Filled, answers
+from ..logic.circuits.branching import Root, counted, solve_goal
+from ..logic.circuits.circuit import Filled, answers
 from ..logic.control import StepLimit
-from ..logic.goals import Goal, lall
-from ..logic.profiles import asked_about
+from ..logic.search.profiles import asked_about
+from ..logic.states.goals import Goal, lall
 from ..types.universe import Universe
 from .answers import Answers, Ended
 from .asked import Asked, Typing

@@ -11,8 +11,8 @@ from typing import Any
 
 from ..infer.program import Inference
 from ..ir import Call, Function, IRModule, Let, Op, post_order
-from ..logic.terms import is_ground
-from ..logic.unseen import MOST
+from ..logic.constraints.unseen import MOST
+from ..logic.terms.terms import is_ground
 from ..rulebase.attribute_universe import AttributeBounds
 from ..rulebase.attributes import as_term
 from ..types import FuncType

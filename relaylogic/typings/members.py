@@ -12,12 +12,12 @@ from typing import Any
 
 from ..infer.open.inhabited import exists
 from ..logic import eq
-from ..logic.branching import Root
-from ..logic.circuit import Filled, runs
+from ..logic.circuits.branching import Root
+from ..logic.circuits.circuit import Filled, runs
 from ..logic.control import Search
-from ..logic.goals import Goal, goal, lall
-from ..logic.suspended import Suspended
-from ..logic.work import Work
+from ..logic.states.goals import Goal, goal, lall
+from ..logic.states.suspended import Suspended
+from ..logic.states.work import Work
 from ..types.universe import Universe
 from .answers import Answers, Ended
 from .asked import Asked

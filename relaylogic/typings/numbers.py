@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..logic.branching import Root, counted
+from ..logic.circuits.branching import Root, counted
 from ..logic.control import Endless, StepLimit
 from ..types.universe import Universe
 

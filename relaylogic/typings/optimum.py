@@ -1,6 +1,6 @@
 """Typings for which a number is least or greatest: part by part, else by branch and bound.
 
-What is a sum is least where its addends are, in each part of the problem (`relaylogic.logic.optimal`). That takes the
+What is a sum is least where its addends are, in each part of the problem (`logic.circuits.optimal`). That takes the
 circuit of all typings, of which no addend is more than the sum is for some typing.
 
 Where that is too large, or has no end, the number is a variable of the search. Bounds are doubled until the number lies
@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..logic import fresh, geo, lall, leo
-from ..logic.branching import Root
-from ..logic.circuit import Filled, answers, runs
+from ..logic.circuits.branching import Root
+from ..logic.circuits.circuit import Filled, answers, runs
+from ..logic.circuits.optimal import LeastSum
+from ..logic.constraints.gradual import is_known
 from ..logic.control import Search, StepLimit
-from ..logic.goals import Goal
-from ..logic.gradual import is_known
-from ..logic.optimal import LeastSum
+from ..logic.states.goals import Goal
 from .answers import Answers, Ended
 from .asked import Asked
 from .drawn import draw

@@ -1,6 +1,6 @@
 """Proof trees: which clause of which relation gave an answer, premise by premise.
 
-An answer is proved again with everything it says put in, in a traced search (`relaylogic.logic.premise`).
+An answer is proved again with everything it says put in, in a traced search (`relaylogic.logic.constraints.premise`).
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from itertools import islice
 from typing import Any
 
 from ..clauses.show import Namer, show_constraint, show_term
+from ..logic.constraints.gradual import Agree, Follows, completed
+from ..logic.constraints.lengths import Length, SameLength
+from ..logic.constraints.premise import Premise
 from ..logic.control import Budget, Search, StepLimit
-from ..logic.goals import Goal
-from ..logic.gradual import Agree, Follows, completed
-from ..logic.lengths import Length, SameLength
-from ..logic.premise import Premise
-from ..logic.rebuilding import reify_term
-from ..logic.state import State
-from ..logic.terms import is_ground
+from ..logic.states.goals import Goal
+from ..logic.states.state import State
+from ..logic.terms.rebuilding import reify_term
+from ..logic.terms.terms import is_ground
 from ..rulebase import Attrs
 from ..types.table import types_in, written_size
 

@@ -14,10 +14,10 @@ from ..clauses.syntax import parse_query
 from ..host.governor import governed
 from ..ir import IRModule
 from ..logic import eq, fresh_list, lall
-from ..logic.branching import solve_goal
-from ..logic.circuit import Filled
-from ..logic.goals import Goal
-from ..logic.profiles import asked_about
+from ..logic.circuits.branching import solve_goal
+from ..logic.circuits.circuit import Filled
+from ..logic.search.profiles import asked_about
+from ..logic.states.goals import Goal
 from ..rulebase import RuleBase, program_rules
 from ..types.universe import Universe, check_number, check_numbers
 from .answers import Answers, QueryAnswer

@@ -13,11 +13,11 @@ from ..clauses.compile import nodes_in
 from ..clauses.scope import Names
 from ..clauses.show import Namer, is_written, show_constraint
 from ..clauses.syntax import Syntax
-from ..logic.calls import Call
-from ..logic.rebuilding import reify_term
-from ..logic.state import State
-from ..logic.terms import is_ground, variables_of
-from ..logic.work import Work
+from ..logic.states.calls import Call
+from ..logic.states.state import State
+from ..logic.states.work import Work
+from ..logic.terms.rebuilding import reify_term
+from ..logic.terms.terms import is_ground, variables_of
 
 __all__ = ["Waiting", "goals_of", "residue_of", "restated_calls", "restated_goals"]
 

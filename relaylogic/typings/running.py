@@ -25,13 +25,13 @@ from unification import reify
 
 from ..clauses.show import Namer, show_constraint, show_term
 from ..host.governor import governed
-from ..logic.branching import solve_goal
-from ..logic.circuit import Filled, answers
-from ..logic.foreign import as_state, own
-from ..logic.goals import Goal
-from ..logic.profiles import asked_about
-from ..logic.state import State, Store
-from ..logic.terms import variables_of
+from ..logic.circuits.branching import solve_goal
+from ..logic.circuits.circuit import Filled, answers
+from ..logic.search.profiles import asked_about
+from ..logic.states.foreign import as_state, own
+from ..logic.states.goals import Goal
+from ..logic.states.state import State, Store
+from ..logic.terms.terms import variables_of
 from ..rulebase import RuleBase
 from ..types.universe import Universe, check_numbers
 

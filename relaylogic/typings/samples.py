@@ -7,12 +7,12 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from ..logic.branching import solve_goal
-from ..logic.circuit import Filled, answers
+from ..logic.circuits.branching import solve_goal
+from ..logic.circuits.circuit import Filled, answers
 from ..logic.control import StepLimit
-from ..logic.profiles import asked_about
-from ..logic.terms import is_ground
-from ..logic.variables import fresh
+from ..logic.search.profiles import asked_about
+from ..logic.terms.terms import is_ground
+from ..logic.terms.variables import fresh
 from ..rulebase import AttributeProblem, Relation, RuleBase, RuleError
 from ..types import TensorType, TupleType
 from ..types.universe import Universe

@@ -8,7 +8,7 @@ import onnx
 
 from relaylogic.api import infer
 from relaylogic.frontend import ONNXError, from_onnx
-from relaylogic.logic import numbers
+from relaylogic.logic.terms import numbers
 from relaylogic.types import TensorType, TupleType
 from tests.frontend.models import LIGHT, model
 

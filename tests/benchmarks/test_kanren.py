@@ -17,7 +17,7 @@ from kanren.constraints import neq
 from unification import var
 
 from relaylogic import logic
-from relaylogic.logic.foreign import as_state, own
+from relaylogic.logic.states.foreign import as_state, own
 
 ROUNDS = 7
 STOCK = SimpleNamespace(

@@ -16,13 +16,13 @@ from unification import Var
 
 from relaylogic.errors import RelayLogicError
 from relaylogic.infer.sites.callsite import solve_site
-from relaylogic.logic.branching import solve_goal
-from relaylogic.logic.circuit import Filled, answers
+from relaylogic.logic.circuits.branching import solve_goal
+from relaylogic.logic.circuits.circuit import Filled, answers
 from relaylogic.logic.control import DRAWN, StepLimit
-from relaylogic.logic.profiles import asked_about
-from relaylogic.logic.rebuilding import canonical
-from relaylogic.logic.terms import is_ground
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.search.profiles import asked_about
+from relaylogic.logic.terms.rebuilding import canonical
+from relaylogic.logic.terms.terms import is_ground
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import AttributeProblem, Operator, default_rules
 from relaylogic.rulebase.attributes import Attribute
 from relaylogic.types import TensorType, TupleType

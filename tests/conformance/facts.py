@@ -21,7 +21,7 @@ from unification import Var
 
 from relaylogic.infer.sites.callsite import solve_site
 from relaylogic.logic.control import DRAWN
-from relaylogic.logic.rebuilding import canonical
+from relaylogic.logic.terms.rebuilding import canonical
 from relaylogic.rulebase import AttributeProblem, default_rules
 from relaylogic.text import parse, parse_type
 from relaylogic.types import TupleType, scalar_type, show_type

@@ -8,8 +8,8 @@ import pytest
 from unification import Var
 
 from relaylogic.infer.sites.callsite import solve_site
-from relaylogic.logic.rebuilding import canonical
-from relaylogic.logic.terms import Cons, Slot, Term
+from relaylogic.logic.terms.rebuilding import canonical
+from relaylogic.logic.terms.terms import Cons, Slot, Term
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TupleType
 from tests.conformance.conditions import dtype

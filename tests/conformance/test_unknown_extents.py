@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from relaylogic import query, typings
-from relaylogic.logic.branching import solve_goal
-from relaylogic.logic.circuit import Filled, answers
+from relaylogic.logic.circuits.branching import solve_goal
+from relaylogic.logic.circuits.circuit import Filled, answers
 from relaylogic.logic.control import StepLimit
-from relaylogic.logic.profiles import asked_about
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.search.profiles import asked_about
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TensorType, TupleType
 from relaylogic.types.universe import Universe

@@ -10,7 +10,7 @@ import pytest
 import relaylogic
 from relaylogic.explain.blame.conversions import conversions
 from relaylogic.explain.refusals.differences import compatible
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.types import TensorType, TupleType, show_type
 
 _CALL = re.compile(r"`([\w.]+)`(?: with (\w+=.*))? around %x")

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from relaylogic.explain.refusals.differences import are_of_other_forms, are_reordered, denied, differences
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.text import parse
 from relaylogic.text.parser import parse_type
 from relaylogic.types import TensorType

@@ -15,7 +15,7 @@ from relaylogic.explain.why.questions import Asked
 from relaylogic.explain.why.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Let, post_order
-from relaylogic.logic.terms import is_ground
+from relaylogic.logic.terms.terms import is_ground
 from relaylogic.types import show_type
 from tests.effort import examples
 

@@ -23,8 +23,8 @@ from relaylogic.explain.why.text import why_text
 from relaylogic.explain.why.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Function, Let, Op, post_order, structural_equal
-from relaylogic.logic.rebuilding import canonical
-from relaylogic.logic.terms import is_ground
+from relaylogic.logic.terms.rebuilding import canonical
+from relaylogic.logic.terms.terms import is_ground
 from relaylogic.rulebase import default_rules
 from relaylogic.text import parse_type
 from relaylogic.types import TensorType, show_type

@@ -23,7 +23,7 @@ from relaylogic.explain.why.work import Spent, Work
 from relaylogic.explain.why.worlds import Worlds
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Let, post_order
-from relaylogic.logic.terms import is_ground, slot
+from relaylogic.logic.terms.terms import is_ground, slot
 from relaylogic.rulebase import Attrs, RuleBase, default_rules
 from relaylogic.rulebase.specialised.modes import Natural
 from relaylogic.types import TensorType

@@ -23,9 +23,10 @@ from relaylogic.frontend import from_onnx
 from relaylogic.host import governor
 from relaylogic.ir import IRModule, Source, Span, post_order, structural_equal, structural_hash
 from relaylogic.ir.type_args import coerce_type_argument
-from relaylogic.logic import equals, leo, lto, membero, mistakes, neq, prod
-from relaylogic.logic.interning import Interning
-from relaylogic.logic.terms import slot
+from relaylogic.logic import equals, leo, lto, membero, neq, prod
+from relaylogic.logic.terms import mistakes
+from relaylogic.logic.terms.interning import Interning
+from relaylogic.logic.terms.terms import slot
 from relaylogic.rulebase import RuleError, load_rules
 from relaylogic.text import ParseError
 from relaylogic.text.attribute_spans import AttributeSpans

@@ -13,7 +13,7 @@ from relaylogic.infer.program import Inference
 from relaylogic.infer.sites.always import Naturals, always_holds
 from relaylogic.infer.sites.callsite import solve_site
 from relaylogic.infer.sites.driver import Driver
-from relaylogic.logic.numbers import UNKNOWN
+from relaylogic.logic.terms.numbers import UNKNOWN
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.text import parse
 from relaylogic.types import TensorType, TypeVar

@@ -17,7 +17,7 @@ from relaylogic.infer.program import Inference
 from relaylogic.infer.sites.repairs import agreed, repaired
 from relaylogic.infer.sites.sites import RelationSite
 from relaylogic.ir import Call, Let, children, post_order
-from relaylogic.logic.variables import VARIABLES
+from relaylogic.logic.terms.variables import VARIABLES
 from relaylogic.rulebase import default_rules
 from relaylogic.types import ANY, FuncType, TensorType, TupleType, TypeVar, show_type
 from tests import effort

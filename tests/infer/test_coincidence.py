@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from relaylogic.infer.sites.coincidence import coincidences
-from relaylogic.logic.numbers import UNKNOWN, substitute
+from relaylogic.logic.terms.numbers import UNKNOWN, substitute
 from relaylogic.types import TensorType, TypeVar
 from relaylogic.types.substitution import substitute as put
 from tests.effort import examples

@@ -11,7 +11,7 @@ import pytest
 from relaylogic.api import infer
 from relaylogic.explain.places.atoms import atoms_of, part_of
 from relaylogic.ir import post_order
-from relaylogic.logic.terms import slot
+from relaylogic.logic.terms.terms import slot
 from relaylogic.rulebase import load_rules
 from relaylogic.types import ANY
 from tests.effort import some

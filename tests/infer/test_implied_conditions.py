@@ -9,9 +9,9 @@ from typing import Any
 from relaylogic.infer.numbers.conditions import implied
 from relaylogic.infer.numbers.expressions import OpenNumber
 from relaylogic.infer.numbers.extents import Extents
-from relaylogic.logic import numbers
-from relaylogic.logic.arith import Arith
-from relaylogic.logic.numbers import substitute
+from relaylogic.logic.terms import numbers
+from relaylogic.logic.terms.arith import Arith
+from relaylogic.logic.terms.numbers import substitute
 from tests.together import together
 
 SYMBOLS = (OpenNumber(1), OpenNumber(2))

@@ -17,7 +17,7 @@ from relaylogic.infer.program import Inference
 from relaylogic.infer.sites.driver import Driver
 from relaylogic.infer.sites.sites import UNNAMED, RelationSite
 from relaylogic.ir import Function, IRModule, post_order
-from relaylogic.logic.rebuilding import canonical
+from relaylogic.logic.terms.rebuilding import canonical
 from relaylogic.rulebase import default_rules
 from relaylogic.text import astext
 from relaylogic.types import ANY, TensorType, TupleType, scalar_type

@@ -9,8 +9,8 @@ import pytest
 import relaylogic
 from relaylogic.infer.sites.callsite import loosened
 from relaylogic.infer.sites.given import Attributes
-from relaylogic.logic.rebuilding import canonical
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.terms.rebuilding import canonical
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.types import TensorType, TypeVar
 

@@ -15,7 +15,7 @@ import pytest
 
 import relaylogic
 from relaylogic.logic.bounded import Bounded
-from relaylogic.logic.search import search
+from relaylogic.logic.search.search import search
 from relaylogic.rulebase import base
 from tests import effort
 from tests.effort import examples

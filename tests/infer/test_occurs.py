@@ -7,7 +7,7 @@ from random import Random
 
 import relaylogic
 from relaylogic.infer.sites.store import Mismatch, Store
-from relaylogic.logic.terms import occurs
+from relaylogic.logic.terms.terms import occurs
 from relaylogic.types import IncompleteType, TupleType
 from tests.counted import at_most
 

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from relaylogic.api import infer, parse
-from relaylogic.logic.numbers import Arith
+from relaylogic.logic.terms.numbers import Arith
 from relaylogic.types import FuncType, TensorType, TypeVar, show_type
 from relaylogic.types.substitution import substitute
 from tests.conformance.programs import networks

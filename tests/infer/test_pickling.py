@@ -14,8 +14,8 @@ import pytest
 import relaylogic
 from relaylogic.clauses.load import load_clauses
 from relaylogic.ir import structural_equal
-from relaylogic.logic.terms import cons, variables_of
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.terms.terms import cons, variables_of
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import Attrs, RuleBase, RuleError, default_rules, load_rules
 from relaylogic.text import ParseError
 from relaylogic.types import FuncType, GlobalTypeVar, IncompleteType, TensorType, TupleType, TypeVar, kind_of_hole

@@ -19,7 +19,7 @@ from relaylogic.infer.sites.driver import Driver
 from relaylogic.infer.sites.sites import RelationSite
 from relaylogic.infer.sites.store import Store
 from relaylogic.ir import Call
-from relaylogic.logic.rebuilding import reify_term
+from relaylogic.logic.terms.rebuilding import reify_term
 from relaylogic.text import ParseError
 from relaylogic.types import show_type
 from tests.conformance.programs import lines, networks

@@ -11,7 +11,7 @@ import relaylogic
 from relaylogic.errors import RelayLogicError
 from relaylogic.infer.program import Inference
 from relaylogic.infer.sites.structure import InstanceSite, ProjectionSite, StructureSite
-from relaylogic.logic.rebuilding import canonical, instantiate
+from relaylogic.logic.terms.rebuilding import canonical, instantiate
 from relaylogic.prelude import prelude_text
 from relaylogic.rulebase import RuleBase, default_rules, load_rules, program_rules
 from relaylogic.text import parse

@@ -31,7 +31,7 @@ from relaylogic.ir import (
     TypeData,
     Var,
 )
-from relaylogic.logic.terms import cons
+from relaylogic.logic.terms.terms import cons
 from relaylogic.relay.analysis import well_formed
 from relaylogic.types import (
     FuncType,

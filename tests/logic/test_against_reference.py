@@ -17,8 +17,8 @@ from unification import var
 
 from relaylogic import logic
 from relaylogic.logic import UNKNOWN, eq, equals, lall, lany
-from relaylogic.logic.search import search
-from relaylogic.logic.terms import is_ground
+from relaylogic.logic.search.search import search
+from relaylogic.logic.terms.terms import is_ground
 from tests.effort import examples
 
 NUMBERS, LISTS = ("n", "m", "k"), ("s", "t")

@@ -7,12 +7,12 @@ from functools import reduce
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relaylogic.logic.antiunify import generalise
-from relaylogic.logic.numbers import UNKNOWN
-from relaylogic.logic.rebuilding import reify_slots
-from relaylogic.logic.search import Answer, of_answers
-from relaylogic.logic.sketch import FAR, says_no_more
-from relaylogic.logic.terms import Slot, cons, slot
+from relaylogic.logic.search.antiunify import generalise
+from relaylogic.logic.search.search import Answer, of_answers
+from relaylogic.logic.search.sketch import FAR, says_no_more
+from relaylogic.logic.terms.numbers import UNKNOWN
+from relaylogic.logic.terms.rebuilding import reify_slots
+from relaylogic.logic.terms.terms import Slot, cons, slot
 from relaylogic.types import TensorType, TupleType
 
 NEW = 100

@@ -12,17 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relaylogic.logic import eq, fresh, lall
-from relaylogic.logic.branching import Solver, solve_goal
-from relaylogic.logic.calls import Call
-from relaylogic.logic.circuit import answers
+from relaylogic.logic.circuits.branching import Solver, solve_goal
+from relaylogic.logic.circuits.circuit import answers
 from relaylogic.logic.control import Search
-from relaylogic.logic.profiles import asked_about
-from relaylogic.logic.rebuilding import canonical, instantiate
-from relaylogic.logic.resolution import Resolution
-from relaylogic.logic.state import State
-from relaylogic.logic.terms import Cons, cons, open_in
-from relaylogic.logic.variables import fresh_list
-from relaylogic.logic.work import Work
+from relaylogic.logic.search.profiles import asked_about
+from relaylogic.logic.search.resolution import Resolution
+from relaylogic.logic.states.calls import Call
+from relaylogic.logic.states.state import State
+from relaylogic.logic.states.work import Work
+from relaylogic.logic.terms.rebuilding import canonical, instantiate
+from relaylogic.logic.terms.terms import Cons, cons, open_in
+from relaylogic.logic.terms.variables import fresh_list
 from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType
 from relaylogic.types.universe import Universe

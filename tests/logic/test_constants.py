@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 import relaylogic
 from relaylogic import relay
 from relaylogic.logic import State, eq, fresh, lall
-from relaylogic.logic.antiunify import generalise
 from relaylogic.logic.exact import exact
-from relaylogic.logic.rebuilding import reify_term
-from relaylogic.logic.terms import cons
+from relaylogic.logic.search.antiunify import generalise
+from relaylogic.logic.terms.rebuilding import reify_term
+from relaylogic.logic.terms.terms import cons
 from relaylogic.rulebase import Attrs, Relation, load_rules
 from tests.effort import examples
 

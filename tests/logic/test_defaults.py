@@ -4,7 +4,7 @@ import pytest
 from unification import Var
 
 from relaylogic.logic import UNKNOWN, default, eq, follows, lall
-from relaylogic.logic.search import search
+from relaylogic.logic.search.search import search
 
 
 def answers(goal, *terms):

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from relaylogic.clauses.load import load_clauses
-from relaylogic.logic.calls import Call
 from relaylogic.logic.control import Budget, Search
-from relaylogic.logic.resolution import Resolution
-from relaylogic.logic.variables import fresh_list
+from relaylogic.logic.search.resolution import Resolution
+from relaylogic.logic.states.calls import Call
+from relaylogic.logic.terms.variables import fresh_list
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.typings.program import count_typings
 from relaylogic.typings.query import query

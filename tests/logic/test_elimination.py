@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from relaylogic.logic.elimination import Row, refuted
+from relaylogic.logic.constraints.elimination import Row, refuted
 from relaylogic.typings.query import query
 from tests.effort import some
 

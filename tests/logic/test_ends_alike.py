@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from relaylogic.logic import appendo, cons, fresh, lall, ntho
-from relaylogic.logic.search import search
+from relaylogic.logic.search.search import search
 from relaylogic.typings.query import query
 
 LETTERS = (1, 2, 3)

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relaylogic.logic.numbers import Arith
-from relaylogic.logic.rebuilding import instantiate
-from relaylogic.logic.simpler import in_fewer_words, is_told_at_length
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.constraints.simpler import in_fewer_words, is_told_at_length
+from relaylogic.logic.terms.numbers import Arith
+from relaylogic.logic.terms.rebuilding import instantiate
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.typings.query import query
 from tests.effort import examples
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from relaylogic.logic.circuit import Alternative, Filled
-from relaylogic.logic.terms import slot, variables_of
-from relaylogic.logic.variables import VARIABLES
+from relaylogic.logic.circuits.circuit import Alternative, Filled
+from relaylogic.logic.terms.terms import slot, variables_of
+from relaylogic.logic.terms.variables import VARIABLES
 from relaylogic.types import TensorType, TupleType
 
 DEEP = 10_000

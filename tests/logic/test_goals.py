@@ -57,11 +57,11 @@ from relaylogic.logic import (
     times,
     widest,
 )
-from relaylogic.logic.gradual import completed
-from relaylogic.logic.numbers import mul
-from relaylogic.logic.search import answer_of, search
-from relaylogic.logic.state import State
-from relaylogic.logic.variables import fresh_list
+from relaylogic.logic.constraints.gradual import completed
+from relaylogic.logic.search.search import answer_of, search
+from relaylogic.logic.states.state import State
+from relaylogic.logic.terms.numbers import mul
+from relaylogic.logic.terms.variables import fresh_list
 from tests.effort import examples
 
 x, y, z = var(), var(), var()

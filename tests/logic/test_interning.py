@@ -7,10 +7,10 @@ import threading
 import weakref
 from random import Random
 
-from relaylogic.logic.interning import Interning
-from relaylogic.logic.suspended import Suspended
-from relaylogic.logic.terms import Term
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.states.suspended import Suspended
+from relaylogic.logic.terms.interning import Interning
+from relaylogic.logic.terms.terms import Term
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import load_rules
 
 

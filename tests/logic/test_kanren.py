@@ -20,10 +20,11 @@ import relaylogic
 from relaylogic import logic as ours
 from relaylogic.clauses.load import load_clauses
 from relaylogic.infer.sites.callsite import solve_site
-from relaylogic.logic.foreign import as_state, own
-from relaylogic.logic.kanren_states import Residual
-from relaylogic.logic.rebuilding import canonical
-from relaylogic.logic.state import State
+from relaylogic.logic.search.kanren_states import Residual
+from relaylogic.logic.states.foreign import as_state, own
+from relaylogic.logic.states.state import State
+from relaylogic.logic.terms.rebuilding import canonical
+from relaylogic.logic.terms.terms import variables_of
 from relaylogic.rulebase import AttributeProblem, RuleBase, default_rules, load_rules, relation, rules_folder
 from relaylogic.rules import Broadcast, Flatten, Identity
 from relaylogic.types import TensorType as Tensor
@@ -41,7 +42,7 @@ BROADCAST_TO_T = {Tensor(shape) for shape in ((2, 3), (2, 1), (1, 3), (1, 1), (3
 
 def known(answers):
     """The answers without open variables."""
-    return {a for a in answers if not ours.terms.variables_of(a)}
+    return {a for a in answers if not variables_of(a)}
 
 
 def terms(answers):
@@ -134,7 +135,7 @@ def test_a_choice_that_kanren_cannot_make_is_shown():
 
 def test_kanrens_run_shows_the_residue():
     (answer,) = kanren.run(3, x, Flatten(x, Tensor((2, 12))))
-    (rest,) = ours.terms.variables_of(answer)
+    (rest,) = variables_of(answer)
     assert re.fullmatch(r"~(\w+): \{prod\(~\1\) = 12\}", str(rest))
     assert re.fullmatch(r"Tensor\[\(2, \.\.\.~(\w+): \{prod\(~\1\) = 12\}\), float32\]", str(answer))
     (bounded, other) = kanren.run(0, (x, y), ours.leo(x, 3), neq(x, 1))[0]

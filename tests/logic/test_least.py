@@ -26,9 +26,9 @@ from relaylogic.logic import (
     succeed,
     unroll,
 )
-from relaylogic.logic.least import LISTED
-from relaylogic.logic.search import search
-from relaylogic.logic.terms import Cons
+from relaylogic.logic.search.search import search
+from relaylogic.logic.states.least import LISTED
+from relaylogic.logic.terms.terms import Cons
 from tests.effort import examples
 
 LONGEST = 5

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic.logic import appendo, fresh, lall, succeed, unroll
+from relaylogic.logic.constraints.together import refuted_together
 from relaylogic.logic.control import Search
-from relaylogic.logic.state import State
-from relaylogic.logic.terms import cons
-from relaylogic.logic.together import refuted_together
+from relaylogic.logic.states.state import State
+from relaylogic.logic.terms.terms import cons
 from tests.counted import at_most
 from tests.effort import examples
 

@@ -12,7 +12,7 @@ import relaylogic
 from relaylogic import infer, parse
 from relaylogic.logic import addo, copies, eq, fail, fresh, fresh_list, lall, lany, lengtho, mapo
 from relaylogic.logic.control import StepLimit
-from relaylogic.logic.search import search
+from relaylogic.logic.search.search import search
 from tests.effort import examples, some
 
 
@@ -74,7 +74,7 @@ def test_element_wise_relations_say_what_their_rows_say(many, data):
         extra = [eq(lists[opened], columns[opened])]
     asked = (shared, *columns)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("relaylogic.logic.elementwise.MANY", many)  # beyond it, one answer chooses for all rows
+        patch.setattr("relaylogic.logic.search.elementwise.MANY", many)  # beyond it, one answer chooses for all rows
         ours = relaylogic.run(0, asked, before, mapo(ROWS[name], *lists), *extra)
     plain = relaylogic.run(0, asked, before, one_by_one(ROWS[name], *given_lists))
     assert sorted(map(str, ours)) == sorted(map(str, plain))
@@ -84,7 +84,7 @@ def test_open_rows_come_in_the_order_of_their_answers(monkeypatch):
     columns = (fresh_list(3), (1, 2, 3))
     either = mapo(ROWS["either or open"], *columns)
     before = [answer.terms for answer in search([("", either)], (columns,)).answers]
-    monkeypatch.setattr("relaylogic.logic.elementwise.MANY", 2)
+    monkeypatch.setattr("relaylogic.logic.search.elementwise.MANY", 2)
     assert [answer.terms for answer in search([("", either)], (columns,)).answers] == before
     assert len(before) > 2
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relaylogic.logic import Budget, Search, State, eq, fresh, lall, membero, movedo
+from relaylogic.logic.constraints.gradual import completed
 from relaylogic.logic.control import UNLIMITED
-from relaylogic.logic.gradual import completed
-from relaylogic.logic.search import Answer, answer_of, search
-from relaylogic.logic.variables import VARIABLES
+from relaylogic.logic.search.search import Answer, answer_of, search
+from relaylogic.logic.terms.variables import VARIABLES
 
 ELEMENTS = st.lists(st.sampled_from([2, 3, None]), min_size=0, max_size=4)
 

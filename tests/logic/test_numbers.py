@@ -9,8 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from relaylogic.logic import fresh, numbers
-from relaylogic.logic.numbers import UNKNOWN
+from relaylogic.logic import fresh
+from relaylogic.logic.terms import numbers
+from relaylogic.logic.terms.numbers import UNKNOWN
 from relaylogic.text import parse_type
 from relaylogic.types import TypeVar
 from tests.effort import examples

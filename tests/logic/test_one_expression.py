@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from relaylogic.clauses.load import load_clauses
-from relaylogic.logic.compare import Compare
-from relaylogic.logic.equations import gap_of
+from relaylogic.logic.constraints.compare import Compare
+from relaylogic.logic.constraints.equations import gap_of
 from relaylogic.rulebase import RuleBase
 from relaylogic.typings.query import query
 from tests.effort import some
@@ -71,7 +71,7 @@ def test_bounds_that_creep_for_ever_creep_a_hundred_times(monkeypatch, also):
         counted["propagated"] += 1
         return propagate(constraint, work)
 
-    monkeypatch.setattr("relaylogic.logic.compare.gap_of", noted)
+    monkeypatch.setattr("relaylogic.logic.constraints.compare.gap_of", noted)
     monkeypatch.setattr(Compare, "propagate", propagated)
     rules = RuleBase()
     load_clauses(rules, "relation Told(n, m). Told(n, m) :- 2 * m = i, j + n = m, 2 * i = j.")

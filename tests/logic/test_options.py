@@ -10,8 +10,8 @@ from relaylogic import limits
 from relaylogic.clauses.load import load_clauses
 from relaylogic.host.governor import Stopped
 from relaylogic.logic.control import Budget, Search
-from relaylogic.logic.options import options_of
-from relaylogic.logic.terms import slot
+from relaylogic.logic.search.options import options_of
+from relaylogic.logic.terms.terms import slot
 from relaylogic.rulebase import RuleError, load_rules
 from relaylogic.types import TensorType as Tensor
 
@@ -51,5 +51,5 @@ def test_options_that_differ_at_a_glance_are_apart(monkeypatch: pytest.MonkeyPat
 
     seen = told()
     assert {answer for _, answer in seen} == {False, True}
-    monkeypatch.setattr("relaylogic.logic.options.clash", lambda one, other: False)
+    monkeypatch.setattr("relaylogic.logic.search.options.clash", lambda one, other: False)
     assert told() == seen

@@ -16,8 +16,8 @@ from test_against_reference import engine_goal, engine_value, reference_value
 from unification import var
 
 from relaylogic.logic import eq, lall
-from relaylogic.logic.search import search
-from relaylogic.logic.terms import Slot
+from relaylogic.logic.search.search import search
+from relaylogic.logic.terms.terms import Slot
 from tests.effort import examples
 
 NAMES = ("n", "m", "k")

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from relaylogic.logic.calls import Call
-from relaylogic.logic.compare import Compare
+from relaylogic.logic.circuits.problem import Problem
+from relaylogic.logic.constraints.compare import Compare
 from relaylogic.logic.control import Search
-from relaylogic.logic.numbers import Arith
-from relaylogic.logic.problem import Problem
-from relaylogic.logic.rebuilding import instantiate, reify_term
-from relaylogic.logic.split import Part, determined, split
-from relaylogic.logic.state import State
-from relaylogic.logic.terms import variables_of
-from relaylogic.logic.variables import fresh_list
-from relaylogic.logic.work import Work
+from relaylogic.logic.search.split import Part, determined, split
+from relaylogic.logic.states.calls import Call
+from relaylogic.logic.states.state import State
+from relaylogic.logic.states.work import Work
+from relaylogic.logic.terms.numbers import Arith
+from relaylogic.logic.terms.rebuilding import instantiate, reify_term
+from relaylogic.logic.terms.terms import variables_of
+from relaylogic.logic.terms.variables import fresh_list
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.query import query
 from tests.together import together
@@ -152,7 +152,7 @@ def test_calls_that_are_listed_or_known_to_tell_all_come_as_they_are_searched_fo
     found = [(answer.texts, answer.clauses) for answer in query(text, rules=RULES, max_dim=3)]
     with monkeypatch.context() as patch:
         patch.setattr(Problem, "_listed", lambda self: None)
-        patch.setattr("relaylogic.logic.problem._determine", lambda made: None)
+        patch.setattr("relaylogic.logic.circuits.problem._determine", lambda made: None)
         assert found == [(answer.texts, answer.clauses) for answer in query(text, rules=RULES, max_dim=3)]
     mentioned = sorted({name for call in said for name in call if name.isalpha()})
     expected = []

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relaylogic.logic import Budget, Search, State, equals, floordiv, fresh, lall, leo, mod, plus
-from relaylogic.logic.branching import counted, solve_goal
-from relaylogic.logic.numbers import difference
-from relaylogic.logic.profiles import asked_about
-from relaylogic.logic.terms import walk
+from relaylogic.logic.circuits.branching import counted, solve_goal
+from relaylogic.logic.search.profiles import asked_about
+from relaylogic.logic.terms.numbers import difference
+from relaylogic.logic.terms.terms import walk
 from relaylogic.rulebase import load_rules
 from relaylogic.types.universe import Universe
 from relaylogic.typings.query import query

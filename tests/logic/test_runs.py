@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from relaylogic.logic.circuit import MOST_AHEAD, MOST_STEPS, OFTEN, Alternative, Filled, Node, answers, runs
+from relaylogic.logic.circuits.circuit import MOST_AHEAD, MOST_STEPS, OFTEN, Alternative, Filled, Node, answers, runs
 from relaylogic.logic.control import StepLimit
-from relaylogic.logic.terms import slot
+from relaylogic.logic.terms.terms import slot
 from relaylogic.typings.query import query
 from tests import effort
 

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from relaylogic.logic import Budget, Search, State, equals, fresh, lall, leo
-from relaylogic.logic.numbers import difference, floordiv, mod, plus, times
-from relaylogic.logic.terms import walk
+from relaylogic.logic.terms.numbers import difference, floordiv, mod, plus, times
+from relaylogic.logic.terms.terms import walk
 from relaylogic.typings.query import query
 
 HIGHEST = 4

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relaylogic.logic import Budget, Search, State, equals, floordiv, fresh, lall, plus
-from relaylogic.logic.rebuilding import reify_term
+from relaylogic.logic.terms.rebuilding import reify_term
 from relaylogic.typings.query import query
 from tests.effort import examples
 

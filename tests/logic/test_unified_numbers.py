@@ -12,7 +12,7 @@ from kanren import run, var
 
 import relaylogic
 from relaylogic.logic import differ, eq, floordiv, maximum, membero, minimum, plus, prod, times
-from relaylogic.logic.numbers import evaluate
+from relaylogic.logic.terms.numbers import evaluate
 from relaylogic.types import TensorType as Tensor
 from tests.effort import examples
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unification import Var
 
 from relaylogic.logic import UNKNOWN, cons, eq, fail, lall, lengtho, unroll
-from relaylogic.logic.search import search
+from relaylogic.logic.search.search import search
 
 
 def answers(run, *terms):

@@ -11,9 +11,9 @@ from unification import Var, isvar, reify, unify, var
 
 import relaylogic
 from relaylogic.logic import eq, fresh
-from relaylogic.logic.state import State
-from relaylogic.logic.terms import is_ground, variables_of, walk
-from relaylogic.logic.variables import VARIABLES, Shown, Variable, fresh_list
+from relaylogic.logic.states.state import State
+from relaylogic.logic.terms.terms import is_ground, variables_of, walk
+from relaylogic.logic.terms.variables import VARIABLES, Shown, Variable, fresh_list
 from relaylogic.types import TensorType
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from relaylogic.infer.sites.callsite import solve_site
 from relaylogic.logic.control import DRAWN
-from relaylogic.logic.rebuilding import canonical
+from relaylogic.logic.terms.rebuilding import canonical
 from relaylogic.rulebase import default_rules
 from relaylogic.text import parse_type
 from relaylogic.types import show_type

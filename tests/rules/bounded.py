@@ -10,7 +10,7 @@ from itertools import combinations, product
 from typing import Any
 
 from relaylogic.logic import eq, fresh, lall
-from relaylogic.logic.search import search
+from relaylogic.logic.search.search import search
 from relaylogic.rulebase import Operator, default_rules
 from relaylogic.types import TensorType, TupleType
 from tests.effort import some

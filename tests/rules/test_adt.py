@@ -9,7 +9,7 @@ from kanren import run, var
 
 from relaylogic.ir import Constructor, IRModule, TypeData
 from relaylogic.logic import fresh
-from relaylogic.logic.terms import variables_of
+from relaylogic.logic.terms.terms import variables_of
 from relaylogic.rulebase import RuleBase, RuleError, default_rules, load_rules, program_rules
 from relaylogic.text import parse
 from relaylogic.types import (

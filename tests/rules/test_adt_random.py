@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic.ir import Constructor, IRModule, TypeData
-from relaylogic.logic.rebuilding import canonical, instantiate
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.terms.rebuilding import canonical, instantiate
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import default_rules, program_rules
 from relaylogic.types import (
     FuncType,

@@ -6,7 +6,7 @@ import pytest
 from unification import Var
 
 import relaylogic
-from relaylogic.logic.search import search
+from relaylogic.logic.search.search import search
 from rules.axes import (
     at_axis,
     normal_axes,

@@ -9,7 +9,7 @@ from itertools import combinations, product
 import pytest
 
 from relaylogic.logic import eq, fresh, lall
-from relaylogic.logic.search import search
+from relaylogic.logic.search.search import search
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TensorType
 from tests.effort import some

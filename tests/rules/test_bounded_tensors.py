@@ -11,7 +11,7 @@ from itertools import combinations, product
 import pytest
 
 from relaylogic.logic import eq, fresh, lall
-from relaylogic.logic.search import search
+from relaylogic.logic.search.search import search
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TensorType, TupleType
 from tests.effort import some

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from relaylogic.logic import eq, fresh, lall, lany, mapo, neq
-from relaylogic.logic.antiunify import generalise
-from relaylogic.logic.goals import Goal
-from relaylogic.logic.rebuilding import canonical, instantiate
-from relaylogic.logic.search import Solution
-from relaylogic.logic.sketch import FAR, says_no_more
+from relaylogic.logic.search.antiunify import generalise
+from relaylogic.logic.search.search import Solution
+from relaylogic.logic.search.sketch import FAR, says_no_more
+from relaylogic.logic.states.goals import Goal
+from relaylogic.logic.terms.rebuilding import canonical, instantiate
 from relaylogic.rulebase import Relation, RuleBase, load_rules
 from relaylogic.types import TensorType, TupleType
 from tests.conformance.facts import facts, known_type, without_widths

@@ -18,13 +18,13 @@ import pytest
 from relaylogic.clauses.load import load_clauses
 from relaylogic.explain.report import infer_module
 from relaylogic.infer.sites.schemes import parts_of
-from relaylogic.logic import numbers
-from relaylogic.logic.compare import Compare
+from relaylogic.logic.constraints.compare import Compare
 from relaylogic.logic.control import KEPT
-from relaylogic.logic.rebuilding import canonical, instantiate
-from relaylogic.logic.search import Solution
-from relaylogic.logic.terms import Slot, is_ground, slot
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.search.search import Solution
+from relaylogic.logic.terms import numbers
+from relaylogic.logic.terms.rebuilding import canonical, instantiate
+from relaylogic.logic.terms.terms import Slot, is_ground, slot
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
 from relaylogic.rulebase.specialised.compiled import SHORT, UNTOLD, Compiled
 from relaylogic.rulebase.specialised.log import Log

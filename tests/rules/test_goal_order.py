@@ -18,9 +18,9 @@ from unification import Var
 import relaylogic.logic
 from relaylogic.infer.sites.callsite import solve_site
 from relaylogic.logic import conde, lall, stating
-from relaylogic.logic.goals import _Conjunction, _Steps
-from relaylogic.logic.rebuilding import canonical, instantiate
-from relaylogic.logic.search import Solution
+from relaylogic.logic.search.search import Solution
+from relaylogic.logic.states.goals import _Conjunction, _Steps
+from relaylogic.logic.terms.rebuilding import canonical, instantiate
 from relaylogic.rulebase import AttributeProblem, Attrs, Operator, RuleBase, default_rules, load_rules
 from relaylogic.types import TupleType, show_type
 from tests.conformance.facts import ask, facts, known_type, without_widths

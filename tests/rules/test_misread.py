@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from relaylogic.logic import conde, eq, fresh, lall, leo, neq, plus
-from relaylogic.logic.mistakes import RuleError
+from relaylogic.logic.terms.mistakes import RuleError
 from relaylogic.rulebase import RuleBase, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType

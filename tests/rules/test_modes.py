@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from relaylogic.logic.numbers import UNKNOWN
-from relaylogic.logic.rebuilding import instantiate
-from relaylogic.logic.terms import slot
+from relaylogic.logic.terms.numbers import UNKNOWN
+from relaylogic.logic.terms.rebuilding import instantiate
+from relaylogic.logic.terms.terms import slot
 from relaylogic.rulebase import Attrs, load_rules
 from relaylogic.rulebase.specialised.modes import Natural, argument_of, of_dtypes, parts_of
 from relaylogic.types import TensorType, TupleType

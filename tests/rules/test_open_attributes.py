@@ -368,9 +368,9 @@ def test_a_rule_that_looks_at_two_numbers_is_answered_as_by_brute_force(conditio
     type_, n, m = TensorType((2,), "int8"), fresh(), fresh()
     pair = operator.attrs({"n": n, "m": m}, bounds)
     solution = RULES.solve(RULES.asking(relation, pair.spec), (type_, *_slots(2), type_), None)
-    from relaylogic.logic.branching import solve_goal
-    from relaylogic.logic.circuit import Filled, answers
-    from relaylogic.logic.profiles import asked_about
+    from relaylogic.logic.circuits.branching import solve_goal
+    from relaylogic.logic.circuits.circuit import Filled, answers
+    from relaylogic.logic.search.profiles import asked_about
     from relaylogic.types.universe import Universe
 
     goal = relation(type_, type_, pair)
@@ -384,7 +384,7 @@ def test_a_rule_that_looks_at_two_numbers_is_answered_as_by_brute_force(conditio
 
 
 def _slots(count):
-    from relaylogic.logic.terms import slot
+    from relaylogic.logic.terms.terms import slot
 
     return tuple(slot(i) for i in range(count))
 

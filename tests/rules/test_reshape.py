@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from relaylogic.logic.look import Shown
-from relaylogic.logic.rebuilding import canonical
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.terms.look import Shown
+from relaylogic.logic.terms.rebuilding import canonical
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TensorType, TypeVar
 from relaylogic.typings.query import query

@@ -1,4 +1,4 @@
-"""What is said of a call with open attributes where not all its answers are looked for (`relaylogic.logic.sketch`)."""
+"""What is said of a call with open attributes where not all its answers are looked for (`logic.search.sketch`)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import pytest
 import relaylogic
 from relaylogic.errors import RelayLogicError
 from relaylogic.infer.sites.callsite import solve_site
+from relaylogic.logic.constraints.gradual import default
+from relaylogic.logic.constraints.postponed import lazily
 from relaylogic.logic.control import Budget, Search
 from relaylogic.logic.exact import are_one, exact
-from relaylogic.logic.goals import conde, eq, lall
-from relaylogic.logic.gradual import default
-from relaylogic.logic.postponed import lazily
-from relaylogic.logic.rebuilding import canonical
-from relaylogic.logic.search import Solution, search
-from relaylogic.logic.sketch import Sketch, says_no_more
-from relaylogic.logic.terms import Cons, Slot, Term, cons, is_ground
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.search.search import Solution, search
+from relaylogic.logic.search.sketch import Sketch, says_no_more
+from relaylogic.logic.states.goals import conde, eq, lall
+from relaylogic.logic.terms.rebuilding import canonical
+from relaylogic.logic.terms.terms import Cons, Slot, Term, cons, is_ground
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TensorType, show_type
 from tests import effort

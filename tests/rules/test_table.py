@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relaylogic.logic import eq
-from relaylogic.logic.terms import slot
+from relaylogic.logic.terms.terms import slot
 from relaylogic.rulebase import Attrs, Relation, load_rules
 from relaylogic.types import TensorType
 

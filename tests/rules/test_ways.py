@@ -12,12 +12,12 @@ import pytest
 
 from relaylogic.ahead.questions import LARGEST, LARGEST_RANK, is_program, usual_questions
 from relaylogic.host.cache import made_folder
-from relaylogic.logic.calls import Call
 from relaylogic.logic.control import FREE, KEPT, Budget, Search
-from relaylogic.logic.options import options_of
-from relaylogic.logic.rebuilding import canonical, instantiate
-from relaylogic.logic.terms import slot
-from relaylogic.logic.variables import fresh, fresh_list
+from relaylogic.logic.search.options import options_of
+from relaylogic.logic.states.calls import Call
+from relaylogic.logic.terms.rebuilding import canonical, instantiate
+from relaylogic.logic.terms.terms import slot
+from relaylogic.logic.terms.variables import fresh, fresh_list
 from relaylogic.rulebase import AttributeProblem, Attrs, RuleBase, load_rules
 from relaylogic.rulebase.recipe import rules_folder
 from relaylogic.rulebase.relation import Clause

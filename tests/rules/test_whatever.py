@@ -11,9 +11,9 @@ import pytest
 
 from relaylogic.explain.why.changes import values_near
 from relaylogic.logic.control import KEPT
-from relaylogic.logic.rebuilding import canonical, instantiate
-from relaylogic.logic.terms import is_ground, slot
-from relaylogic.logic.variables import fresh
+from relaylogic.logic.terms.rebuilding import canonical, instantiate
+from relaylogic.logic.terms.terms import is_ground, slot
+from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import AttributeProblem, RuleError, load_rules
 from relaylogic.rulebase.open_attributes import Open
 from relaylogic.rulebase.specialised import compiled as compiled_modes

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relaylogic.logic import fresh
-from relaylogic.logic.search import search
+from relaylogic.logic.search.search import search
 from relaylogic.types import ANY
 from rules.windows import padding_of_axes, per_axis_values, stretched, window
 from tests.effort import examples

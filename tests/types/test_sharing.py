@@ -12,8 +12,8 @@ from unification import Var
 
 import relaylogic
 import relaylogic.types.show
-from relaylogic.logic.antiunify import generalise
-from relaylogic.logic.terms import cons, slot
+from relaylogic.logic.search.antiunify import generalise
+from relaylogic.logic.terms.terms import cons, slot
 from relaylogic.types import FuncType, GlobalTypeVar, RefType, TensorType, TupleType, TypeCall, TypeRelation, TypeVar
 from relaylogic.types.show import show_type, written_out
 from relaylogic.types.table import TypeTable

@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from relaylogic.logic import eq, lall
-from relaylogic.logic.branching import solve_goal
-from relaylogic.logic.circuit import answers
-from relaylogic.logic.profiles import asked_about
+from relaylogic.logic.circuits.branching import solve_goal
+from relaylogic.logic.circuits.circuit import answers
+from relaylogic.logic.search.profiles import asked_about
 from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType, TupleType
 from relaylogic.types.universe import Universe

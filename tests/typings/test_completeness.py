@@ -102,7 +102,7 @@ def test_an_incomplete_relation_is_found(tmp_path):
     (tmp_path / "mine.py").write_text(
         '''
 from relaylogic.logic import eq
-from relaylogic.logic.rebuilding import reify_term
+from relaylogic.logic.terms.rebuilding import reify_term
 from relaylogic.rulebase import operator, relation
 
 

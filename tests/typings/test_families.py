@@ -7,11 +7,11 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings
 
-from relaylogic.logic.branching import solve_goal
-from relaylogic.logic.circuit import Filled, answers
-from relaylogic.logic.goals import goal
-from relaylogic.logic.profiles import asked_about
-from relaylogic.logic.suspended import Suspended
+from relaylogic.logic.circuits.branching import solve_goal
+from relaylogic.logic.circuits.circuit import Filled, answers
+from relaylogic.logic.search.profiles import asked_about
+from relaylogic.logic.states.goals import goal
+from relaylogic.logic.states.suspended import Suspended
 from relaylogic.rulebase import load_rules
 from relaylogic.types.universe import Universe
 from relaylogic.typings.program import typings

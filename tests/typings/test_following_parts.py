@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from relaylogic.clauses.load import load_clauses
-from relaylogic.logic.branching import Solver
-from relaylogic.logic.circuit import Filled, answers
-from relaylogic.logic.problem import Problem
-from relaylogic.logic.split import determined
+from relaylogic.logic.circuits.branching import Solver
+from relaylogic.logic.circuits.circuit import Filled, answers
+from relaylogic.logic.circuits.problem import Problem
+from relaylogic.logic.search.split import determined
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.query import count_query, query
 from tests.effort import some

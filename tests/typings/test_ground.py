@@ -10,7 +10,7 @@ import pytest
 from relaylogic import query, typings
 from relaylogic.errors import RelayLogicError
 from relaylogic.logic.control import StepLimit
-from relaylogic.logic.terms import is_ground
+from relaylogic.logic.terms.terms import is_ground
 from relaylogic.rulebase import Operator, default_rules
 from relaylogic.typings.program import count_typings
 from relaylogic.typings.query import count_query

@@ -26,10 +26,10 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.scope import Names, Scope
 from relaylogic.clauses.syntax import parse_query
 from relaylogic.logic import eq, lall
-from relaylogic.logic.branching import solve_goal
-from relaylogic.logic.circuit import Filled, answers
-from relaylogic.logic.profiles import asked_about
-from relaylogic.logic.variables import fresh_list
+from relaylogic.logic.circuits.branching import solve_goal
+from relaylogic.logic.circuits.circuit import Filled, answers
+from relaylogic.logic.search.profiles import asked_about
+from relaylogic.logic.terms.variables import fresh_list
 from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType
 from relaylogic.types.universe import Universe

@@ -15,7 +15,7 @@ from ...infer.sites.assumed import Assuming, Guess, smallest_repairs
 from ...infer.sites.repairs import agreed, exchanged, result_of
 from ...ir import Call, Op, children, post_order, without_type_key
 from ...ir import Var as LocalVar
-from ...logic.variables import fresh
+from ...logic.terms.variables import fresh
 from .edits import edits_of
 from .slips import bound_variables
 

@@ -12,7 +12,7 @@ from ...infer.sites.schemes import parts_of
 from ...infer.sites.sites import Site
 from ...ir import Call, Function, Match, Op, Span
 from ...ir import Var as LocalVar
-from ...logic.variables import VARIABLES
+from ...logic.terms.variables import VARIABLES
 from ...rulebase.attributes import said_value
 from ...types import FuncType, TensorType, TupleType, show_type
 from ...types.show import written_out

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir import Call, Constant, Function, IRModule, Let, Op, post_order
 from ...ir import Var as LocalVar
-from ...logic.terms import Term
+from ...logic.terms.terms import Term
 from ...types import TensorType
 from ..places.places import Place
 from ..refusals.differences import denied, is_name

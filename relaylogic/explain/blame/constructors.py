@@ -11,7 +11,7 @@ from ...infer.sites.repairs import exchanges
 from ...infer.sites.schemes import substitute
 from ...infer.sites.store import Mismatch, Store
 from ...ir import Clause, Constructor, IRModule, Match, PatternConstructor, PatternTuple
-from ...logic.variables import VARIABLES, fresh
+from ...logic.terms.variables import VARIABLES, fresh
 from ...types import TupleType, TypeCall
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from ...infer.sites.callsite import solve_site
 from ...infer.sites.repairs import exchanges
 from ...infer.sites.schemes import parts_of, substitute
 from ...ir import Call, Constant, IRModule, Op, TupleGetItem, post_order, without_type_key
-from ...logic.rebuilding import canonical
-from ...logic.variables import VARIABLES, fresh
+from ...logic.terms.rebuilding import canonical
+from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem, Operator, RuleError
 from ...rulebase.attributes import Attribute
 from ...rulebase.open_attributes import Open

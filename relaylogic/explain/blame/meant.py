@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from ...infer.sites.repairs import exchanges
 from ...infer.sites.schemes import parts_of, substitute
 from ...ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem
-from ...logic.numbers import UNKNOWN
-from ...logic.terms import Cons
-from ...logic.variables import VARIABLES, fresh
+from ...logic.terms.numbers import UNKNOWN
+from ...logic.terms.terms import Cons
+from ...logic.terms.variables import VARIABLES, fresh
 from ...types import TensorType, TupleType, TypeCall, TypeVar, show_type
 from ..places.places import Place
 from ..refusals.differences import compatible, denied

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...infer.sites.repairs import argument_of, exchanges, result_of
 from ...ir import Call, Constant, Constructor, Op, Tuple, without_type_key
-from ...logic.variables import VARIABLES, fresh
+from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem
 from ...rulebase.open_attributes import Open
 from ...types import FuncType, TupleType, show_type

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...ir import Call
-from ...logic.unknown import has_unknown
+from ...logic.states.unknown import has_unknown
 from ..places.places import Place
 from ..places.said import exchanged_names
 from ..refusals.differences import are_reordered, denied, differences

@@ -28,8 +28,8 @@ from ...ir import (
     post_order,
 )
 from ...ir import Var as LocalVar
-from ...logic.rebuilding import canonical, instantiate
-from ...logic.variables import VARIABLES, fresh
+from ...logic.terms.rebuilding import canonical, instantiate
+from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem, RuleError
 from ...rulebase.open_attributes import Open
 from ...types import FuncType, TupleType

@@ -22,10 +22,10 @@ from ...infer.sites.schemes import parts_of, replaced
 from ...infer.sites.sites import RelationSite, Site
 from ...ir import Call, Function, If, Let, Op, Tuple, TupleGetItem
 from ...ir import Var as LocalVar
-from ...logic.rebuilding import canonical, instantiate
-from ...logic.search import MAX_ANSWERS
-from ...logic.terms import Slot
-from ...logic.variables import fresh
+from ...logic.search.search import MAX_ANSWERS
+from ...logic.terms.rebuilding import canonical, instantiate
+from ...logic.terms.terms import Slot
+from ...logic.terms.variables import fresh
 from ...rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ...rulebase.open_attributes import Open
 from ...types import TensorType, TupleType, TypeVar

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from ...logic.terms import is_ground
-from ...logic.variables import fresh
+from ...logic.terms.terms import is_ground
+from ...logic.terms.variables import fresh
 from ...types import FuncType, TensorType, TupleType, show_dimension, show_shape, show_type
 from ...types.terms import Type
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...infer.sites.callsite import solve_site
 from ...ir import Call, Constant, Function, Let, Op, Tuple, TupleGetItem
 from ...ir import Var as LocalVar
-from ...logic.numbers import Arith, substitute, symbols_of
+from ...logic.terms.numbers import Arith, substitute, symbols_of
 from ...rulebase import AttributeProblem, RuleError
 from ...rulebase.open_attributes import Open
 from ...types import TensorType, TupleType

@@ -37,9 +37,9 @@ from ...ir import (
 )
 from ...ir import Var as LocalVar
 from ...ir.visit import pattern_vars
-from ...logic.rebuilding import reify_term
-from ...logic.terms import is_ground, variables_of
-from ...logic.variables import VARIABLES
+from ...logic.terms.rebuilding import reify_term
+from ...logic.terms.terms import is_ground, variables_of
+from ...logic.terms.variables import VARIABLES
 from ...types import TupleType, show_type
 from ...types.attributes import attribute_text
 from ...typings.proof import prove

@@ -52,7 +52,7 @@ from ...ir import (
     without_type_key,
 )
 from ...ir import Var as LocalVar
-from ...logic.terms import is_ground
+from ...logic.terms.terms import is_ground
 from ...text.attribute_spans import AttributeSpans
 
 __all__ = ["Place", "Places"]

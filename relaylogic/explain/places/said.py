@@ -15,7 +15,7 @@ from ...host.once import cached_property
 from ...infer.checks.kinds import kind_problems
 from ...infer.sites.relaxation import BRISK, PATIENT, Patience, Relaxation
 from ...ir import Function, Op
-from ...logic.variables import fresh
+from ...logic.terms.variables import fresh
 from ...types import FuncType, IncompleteType
 from .crossings import Crossings
 from .places import Places

@@ -29,7 +29,7 @@ from typing import Any
 
 from ...infer.sites.places import tail
 from ...ir import Function
-from ...logic.terms import variables_of
+from ...logic.terms.terms import variables_of
 from .places import Places
 
 __all__ = ["Separation"]

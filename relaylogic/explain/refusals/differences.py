@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...infer.sites.store import Mismatch, Store
-from ...logic.terms import Symbol, Term
-from ...logic.variables import VARIABLES
+from ...logic.terms.terms import Symbol, Term
+from ...logic.terms.variables import VARIABLES
 from ...types.terms import GlobalTypeVar, Type, TypeCall
 
 __all__ = ["are_of_other_forms", "are_reordered", "compatible", "denied", "differences", "is_name"]

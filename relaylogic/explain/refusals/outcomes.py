@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...logic.suspended import Suspended
-from ...logic.terms import Cons, Slot
-from ...logic.variables import VARIABLES
+from ...logic.states.suspended import Suspended
+from ...logic.terms.terms import Cons, Slot
+from ...logic.terms.variables import VARIABLES
 from ...types import show_dimension, show_shape, show_type
 from ...types.terms import Type
 

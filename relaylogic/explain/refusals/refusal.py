@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...infer.sites.structure import InstanceSite, StructureSite
-from ...logic.premise import Premise
-from ...logic.rebuilding import canonical, instantiate
-from ...logic.search import search
-from ...logic.terms import Slot
+from ...logic.constraints.premise import Premise
+from ...logic.search.search import search
+from ...logic.terms.rebuilding import canonical, instantiate
+from ...logic.terms.terms import Slot
 from ...rulebase import Clause, Relation, RuleBase, RuleError
 from ...types import show_type
 from ...types.possible import are_possible, flaw

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...logic.gradual import Test
-from ...logic.rebuilding import reify_term
+from ...logic.constraints.gradual import Test
+from ...logic.terms.rebuilding import reify_term
 
 __all__ = ["Failure", "Trace"]
 
@@ -28,7 +28,7 @@ class Failure:
 
 
 class Trace:
-    """Keeps the failure that came furthest; see `relaylogic.logic.premise` for who calls it.
+    """Keeps the failure that came furthest; see `relaylogic.logic.constraints.premise` for who calls it.
 
     That is the one after the most premises had held; of several the deepest, then that before which most was known,
     then the first. Apart from them, it keeps the goal without an outcome that came furthest: what such a goal has tried

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...logic.compare import Compare
-from ...logic.different import Different
-from ...logic.gradual import Agree, Follows, Test
-from ...logic.lengths import AtLeast, Length, SameLength
-from ...logic.numbers import UNKNOWN, Arith, evaluate, show_number
-from ...logic.suspended import Suspended
-from ...logic.terms import Cons, Slot
-from ...logic.variables import VARIABLES
+from ...logic.constraints.compare import Compare
+from ...logic.constraints.different import Different
+from ...logic.constraints.gradual import Agree, Follows, Test
+from ...logic.constraints.lengths import AtLeast, Length, SameLength
+from ...logic.states.suspended import Suspended
+from ...logic.terms.numbers import UNKNOWN, Arith, evaluate, show_number
+from ...logic.terms.terms import Cons, Slot
+from ...logic.terms.variables import VARIABLES
 from ...types.terms import TensorType, TupleType, Type
 from .outcomes import counted, of_one_length, show_term, without_outcome
 

@@ -35,9 +35,9 @@ from ...ir import (
     pattern_vars,
 )
 from ...ir import Var as LocalVar
-from ...logic.terms import Slot, is_ground
-from ...logic.unknown import has_unknown
-from ...logic.variables import fresh
+from ...logic.states.unknown import has_unknown
+from ...logic.terms.terms import Slot, is_ground
+from ...logic.terms.variables import fresh
 from ...types import IncompleteType, TupleType
 from ..places.places import Place
 from .segments import Flow, Step, Types

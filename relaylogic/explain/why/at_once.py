@@ -14,8 +14,8 @@ from ...infer.program import Inference
 from ...infer.results.recording import Attempt, terms_of
 from ...infer.sites.sites import RelationSite
 from ...ir import Call, Op
-from ...logic.terms import Slot, is_ground, variables_of
-from ...logic.variables import VARIABLES, fresh
+from ...logic.terms.terms import Slot, is_ground, variables_of
+from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase.open_attributes import Open
 from ...types import TupleType
 from ..places.places import Places

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ...logic.numbers import UNKNOWN
+from ...logic.terms.numbers import UNKNOWN
 from ...types import TensorType, TupleType
 
 __all__ = [

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ...logic.terms import is_ground, slot
+from ...logic.terms.terms import is_ground, slot
 from ...rulebase import Operator, RuleError
 from ...rulebase.attributes import Attrs
 from ...rulebase.open_attributes import Open

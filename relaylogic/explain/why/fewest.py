@@ -14,7 +14,7 @@ import sys
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
-from ...logic.terms import is_ground
+from ...logic.terms.terms import is_ground
 from ..conflicts.hitting import smallest_hitting
 from ..places.said import Part, Said
 from .nearness import Nearness

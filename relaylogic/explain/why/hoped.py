@@ -13,9 +13,9 @@ from typing import Any
 from ...infer.sites.driver import Driver
 from ...ir import Call
 from ...logic import fresh
-from ...logic.different import differ
-from ...logic.goals import Goal
-from ...logic.rebuilding import canonical, instantiate
+from ...logic.constraints.different import differ
+from ...logic.states.goals import Goal
+from ...logic.terms.rebuilding import canonical, instantiate
 from ...rulebase import AttributeProblem, Operator, RuleError
 from ...rulebase.attributes import Attrs
 from ...rulebase.open_attributes import Open, Spec

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...host.once import cached_property
 from ...ir import structural_equal
-from ...logic.terms import is_ground
+from ...logic.terms.terms import is_ground
 from ...types import FuncType
 from ..places.atoms import Atoms, atoms_of
 from ..places.atoms import has as has_atoms

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...ir import Call, Tuple, TupleGetItem
-from ...logic.terms import slot
+from ...logic.terms.terms import slot
 from ...rulebase import AttributeProblem, Operator, RuleError
 from ...rulebase.attributes import Attrs
 from ...rulebase.open_attributes import Open

@@ -15,10 +15,10 @@ from ...infer.sites.assumption import may_be
 from ...infer.sites.driver import Driver
 from ...infer.sites.store import Store
 from ...ir import Call, children
-from ...logic.rebuilding import instantiate
-from ...logic.terms import is_ground, slot
-from ...logic.unknown import has_unknown
-from ...logic.variables import fresh
+from ...logic.states.unknown import has_unknown
+from ...logic.terms.rebuilding import instantiate
+from ...logic.terms.terms import is_ground, slot
+from ...logic.terms.variables import fresh
 from ...rulebase import Operator
 from ...types import FuncType, TensorType, TupleType
 from ..blame.edits import near

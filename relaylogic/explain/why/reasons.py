@@ -14,7 +14,7 @@ from ...infer.sites.schemes import parts_of
 from ...infer.sites.sites import RelationSite
 from ...ir import Call, GlobalVar, Op, without_type_key
 from ...ir import Var as LocalVar
-from ...logic.terms import is_ground, slot
+from ...logic.terms.terms import is_ground, slot
 from ...rulebase import AttributeProblem, RuleError
 from ...rulebase.open_attributes import Open
 from ...types import FuncType, TupleType, TypeVar, show_type

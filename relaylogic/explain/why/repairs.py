@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...logic.terms import slot
+from ...logic.terms.terms import slot
 from ...types import TensorType
 from ..places.said import Part
 from .alone import Alone

@@ -20,11 +20,11 @@ from typing import Any, NamedTuple, Protocol
 
 from ...infer.sites.driver import Driver
 from ...infer.sites.endings import LeavesNoRoom
-from ...logic.numbers import monomials, symbols_of
-from ...logic.rebuilding import canonical, instantiate
-from ...logic.terms import is_ground, variables_of
-from ...logic.unknown import has_unknown
-from ...logic.variables import fresh
+from ...logic.states.unknown import has_unknown
+from ...logic.terms.numbers import monomials, symbols_of
+from ...logic.terms.rebuilding import canonical, instantiate
+from ...logic.terms.terms import is_ground, variables_of
+from ...logic.terms.variables import fresh
 from .work import Work
 
 __all__ = ["Flow", "Segments", "Step", "Types", "solved_together"]

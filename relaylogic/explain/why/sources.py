@@ -19,8 +19,8 @@ from ...infer.sites.places import tail
 from ...infer.sites.sites import RelationSite
 from ...ir import Call, Clause, Constant, Function, GlobalVar, Let, Pattern, Tuple, TupleGetItem
 from ...ir import Var as LocalVar
-from ...logic.rebuilding import canonical
-from ...logic.terms import is_ground
+from ...logic.terms.rebuilding import canonical
+from ...logic.terms.terms import is_ground
 from ...rulebase import RuleError
 from ...types import TupleType
 from ..places.atoms import MISSING, WHOLE, Atom, Atoms, atoms_of, has, part_of, partly

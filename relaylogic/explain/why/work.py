@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...infer.sites.sites import RelationSite
-from ...logic.options import weight
-from ...logic.terms import is_ground
+from ...logic.search.options import weight
+from ...logic.terms.terms import is_ground
 from ..places.places import Places
 
 __all__ = ["KNOWN", "NEW", "NODES", "OPEN", "THOROUGH", "Spent", "Work", "budget"]

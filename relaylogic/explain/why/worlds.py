@@ -19,8 +19,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from ...ir import Call, Constant, Tuple, TupleGetItem
-from ...logic.terms import is_ground, slot
-from ...logic.unknown import has_unknown
+from ...logic.states.unknown import has_unknown
+from ...logic.terms.terms import is_ground, slot
 from ..places.places import Place
 from ..places.said import Part
 from .alone import Alone, Tied

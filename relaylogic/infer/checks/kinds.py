@@ -12,9 +12,9 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ...ir import IRModule, TypeData
-from ...logic.numbers import is_number, lists_of, symbols_of
-from ...logic.terms import Cons, is_ground
-from ...logic.variables import VARIABLES
+from ...logic.terms.numbers import is_number, lists_of, symbols_of
+from ...logic.terms.terms import Cons, is_ground
+from ...logic.terms.variables import VARIABLES
 from ...types import (
     ANY,
     KINDS,

@@ -33,7 +33,7 @@ from ...ir import (
     parts,
     pattern_vars,
 )
-from ...logic.variables import VARIABLES
+from ...logic.terms.variables import VARIABLES
 from ...text.attribute_builder import MOST_NESTED
 from ...text.names import is_bare, is_global, is_scalar
 from ...types import Type, TypeVar, has_value, show_type

@@ -7,16 +7,16 @@ from itertools import islice
 from math import prod
 from typing import Any
 
-from ...logic import numbers
-from ...logic.compare import Compare
+from ...logic.constraints.compare import Compare
+from ...logic.constraints.intervals import interval
 from ...logic.control import UNLIMITED, Budget, Search, StepLimit
-from ...logic.intervals import interval
-from ...logic.numbers import Arith, is_fold, substitute, symbols_of
-from ...logic.ranges import is_natural
-from ...logic.state import State
-from ...logic.terms import Symbol, Term, variables_of, walk
-from ...logic.variables import VARIABLES, fresh
-from ...logic.work import Work
+from ...logic.states.state import State
+from ...logic.states.work import Work
+from ...logic.terms import numbers
+from ...logic.terms.numbers import Arith, is_fold, substitute, symbols_of
+from ...logic.terms.ranges import is_natural
+from ...logic.terms.terms import Symbol, Term, variables_of, walk
+from ...logic.terms.variables import VARIABLES, fresh
 from .expressions import OpenNumber, sides_of
 from .extents import Extents
 
@@ -47,7 +47,7 @@ def forced(extents: Extents) -> dict[Any, int] | None:
         return None
     open_ones = [s for s in variables if type(walk(variables[s], state.bindings)) in VARIABLES]
     found = {s: walk(v, state.bindings) for s, v in variables.items() if s not in open_ones}
-    from ...logic.systems import system_of  # most programs leave no equations
+    from ...logic.constraints.systems import system_of  # most programs leave no equations
 
     try:
         return _in_common(system_of(state, [variables[symbol] for symbol in open_ones]), open_ones, found)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from typing import Any
 
-from ...logic import numbers
-from ...logic.compare import Compare
-from ...logic.numbers import FOLDS, UNKNOWN, Arith, is_number
-from ...logic.rebuilding import instantiate, reify_term
-from ...logic.terms import Slot, Symbol, walk
-from ...logic.variables import VARIABLES, fresh
+from ...logic.constraints.compare import Compare
+from ...logic.terms import numbers
+from ...logic.terms.numbers import FOLDS, UNKNOWN, Arith, is_number
+from ...logic.terms.rebuilding import instantiate, reify_term
+from ...logic.terms.terms import Slot, Symbol, walk
+from ...logic.terms.variables import VARIABLES, fresh
 
 __all__ = ["Expressions", "OpenNumber", "sides_of", "variable_of"]
 

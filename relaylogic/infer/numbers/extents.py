@@ -12,13 +12,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...logic import numbers
-from ...logic.compare import Compare
-from ...logic.equations import is_polynomial
-from ...logic.gradual import Agree, Follows
-from ...logic.numbers import UNKNOWN, monomials
-from ...logic.terms import walk
-from ...logic.variables import VARIABLES
+from ...logic.constraints.compare import Compare
+from ...logic.constraints.equations import is_polynomial
+from ...logic.constraints.gradual import Agree, Follows
+from ...logic.terms import numbers
+from ...logic.terms.numbers import UNKNOWN, monomials
+from ...logic.terms.terms import walk
+from ...logic.terms.variables import VARIABLES
 from .expressions import Expressions, OpenNumber, variable_of
 
 __all__ = ["Extents", "Said", "Unsolvable"]

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...logic import numbers
-from ...logic.mistakes import RuleError
-from ...logic.numbers import Arith
-from ...logic.rows import Row
+from ...logic.search.rows import Row
+from ...logic.terms import numbers
+from ...logic.terms.mistakes import RuleError
+from ...logic.terms.numbers import Arith
 from ...types import TypeRelation
 from ..numbers.conditions import has_sample
 from ..numbers.expressions import sides_of

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ...ir import Call, Expr, post_order
-from ...logic.numbers import is_number
-from ...logic.terms import is_ground
+from ...logic.terms.numbers import is_number
+from ...logic.terms.terms import is_ground
 from ...types import FuncType, TypeVar
 from ..sites.driver import Driver
 from ..sites.schemes import substitute

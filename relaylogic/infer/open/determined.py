@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...logic.numbers import Arith
-from ...logic.terms import variables_of
-from ...logic.unknown import has_unknown
-from ...logic.variables import VARIABLES
+from ...logic.states.unknown import has_unknown
+from ...logic.terms.numbers import Arith
+from ...logic.terms.terms import variables_of
+from ...logic.terms.variables import VARIABLES
 from ...types import TensorType, TypeVar
 from ..numbers.extents import Extents
 from ..sites.driver import Driver

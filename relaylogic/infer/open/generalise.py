@@ -12,9 +12,9 @@ from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from ...ir import IRModule
-from ...logic.numbers import substitute, symbols_of
-from ...logic.terms import Cons, Term, is_ground, walk
-from ...logic.variables import VARIABLES
+from ...logic.terms.numbers import substitute, symbols_of
+from ...logic.terms.terms import Cons, Term, is_ground, walk
+from ...logic.terms.variables import VARIABLES
 from ...types import FuncType, IncompleteType, TensorType, TupleType, TypeCall, TypeVar
 from ..checks.kinds import argument_kinds
 from ..numbers.conditions import forced, implied

@@ -10,15 +10,15 @@ from itertools import chain, product
 from typing import Any
 
 from ...logic import eq, equals, fresh_list, geo, lall, neq
-from ...logic.branching import solve_goal
-from ...logic.circuit import Filled, answers
+from ...logic.circuits.branching import solve_goal
+from ...logic.circuits.circuit import Filled, answers
 from ...logic.control import StepLimit
 from ...logic.exact import exact
-from ...logic.goals import Goal
-from ...logic.profiles import asked_about
-from ...logic.terms import slot
-from ...logic.unknown import has_unknown
-from ...logic.variables import fresh
+from ...logic.search.profiles import asked_about
+from ...logic.states.goals import Goal
+from ...logic.states.unknown import has_unknown
+from ...logic.terms.terms import slot
+from ...logic.terms.variables import fresh
 from ...rulebase import RuleBase
 from ...types import TupleType, TypeVar, substitution
 from ...types.universe import Universe

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from ...logic.terms import variables_of
+from ...logic.terms.terms import variables_of
 from ...types import TypeVar
 from ..checks.kinds import open_kinds
 from ..sites.demands import EquationSite

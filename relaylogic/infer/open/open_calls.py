@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...logic.terms import variables_of
+from ...logic.terms.terms import variables_of
 from ..sites.demands import ApplySite
 from ..sites.driver import Driver, site_terms
 from ..sites.sites import Site

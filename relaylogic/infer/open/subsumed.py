@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
-from ...logic.terms import Term
+from ...logic.terms.terms import Term
 from ...types import TypeRelation, TypeVar
 from ..sites.schemes import parts_of
 

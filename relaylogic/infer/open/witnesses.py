@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from ...logic.arith import symbols_of
-from ...logic.mistakes import RuleError
-from ...logic.numbers import Arith
-from ...logic.terms import Cons, Slot, Term, is_ground, slot
+from ...logic.terms.arith import symbols_of
+from ...logic.terms.mistakes import RuleError
+from ...logic.terms.numbers import Arith
+from ...logic.terms.terms import Cons, Slot, Term, is_ground, slot
 from ...rulebase import Relation, RuleBase
 from ...types import TensorType, TypeVar
 from ...types.substitution import substitute

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import several
 from ...host.governor import governed
-from ...logic.flat import Record
+from ...logic.terms.flat import Record
 
 __all__ = ["WHY_VERSION", "Derivation", "DerivationTable", "Label", "Why", "place_of", "spanned"]
 

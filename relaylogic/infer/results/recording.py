@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...logic.variables import VARIABLES, fresh
+from ...logic.terms.variables import VARIABLES, fresh
 from ..sites.demands import EqualSite, ScopeSite
 from ..sites.driver import Driver, site_terms
 from ..sites.entailment import UseSite
@@ -24,7 +24,7 @@ from ..sites.sites import UNNAMED, RelationSite, Site
 from ..sites.store import Store
 
 if TYPE_CHECKING:
-    from ...logic.search import Solution
+    from ...logic.search.search import Solution
     from ..sites.given import Given
 
 __all__ = ["Attempt", "Recording", "terms_of"]

@@ -14,7 +14,7 @@ from ...host.above import above
 from ...host.governor import NAMES, LimitReached, governed, paced, written
 from ...host.turns import Turns
 from ...ir.checked import typed_nodes
-from ...logic.flat import Record
+from ...logic.terms.flat import Record
 from ...types import show_type
 from ...types.table import TypeTable
 from .reasons import DerivationTable, Label, Why, place_of, spanned

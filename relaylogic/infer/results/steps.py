@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...ir import Call
-from ...logic.flat import Record
-from ...logic.rebuilding import reify_term
-from ...logic.terms import Slot
+from ...logic.terms.flat import Record
+from ...logic.terms.rebuilding import reify_term
+from ...logic.terms.terms import Slot
 from ...types import show_type
 from ..sites.driver import callee_name
 from ..sites.sites import RelationSite, Site

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...logic.exact import exact
-from ...logic.numbers import substitute as put
-from ...logic.numbers import symbols_of
-from ...logic.terms import is_ground
+from ...logic.terms.numbers import substitute as put
+from ...logic.terms.numbers import symbols_of
+from ...logic.terms.terms import is_ground
 from ...rulebase import Relation, RuleBase, RuleError
 from ...types import TypeVar
 from ...types.substitution import substitute

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...logic.rebuilding import canonical, instantiate
-from ...logic.terms import is_ground, variables_of
+from ...logic.terms.rebuilding import canonical, instantiate
+from ...logic.terms.terms import is_ground, variables_of
 from .repairs import agreed, repaired
 from .schemes import holes, instance_of
 from .sites import RelationSite, Site

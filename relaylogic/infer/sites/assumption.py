@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...logic.terms import variables_of
+from ...logic.terms.terms import variables_of
 from .given import Given
 from .store import Mismatch, Store
 

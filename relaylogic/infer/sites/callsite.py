@@ -12,10 +12,10 @@ from typing import Any
 
 from ...logic import Slot, agree, fresh, lall
 from ...logic.control import KEPT
-from ...logic.goals import Goal
-from ...logic.numbers import is_number
-from ...logic.search import MAX_ANSWERS, Solution
-from ...logic.terms import Term
+from ...logic.search.search import MAX_ANSWERS, Solution
+from ...logic.states.goals import Goal
+from ...logic.terms.numbers import is_number
+from ...logic.terms.terms import Term
 from ...rulebase import Relation, RuleBase
 from ...rulebase.base import STEPS
 from ...types import TensorType

@@ -10,14 +10,14 @@ from math import gcd
 from typing import Any
 
 from ...logic.control import Search
-from ...logic.numbers import UNKNOWN, difference, is_number, polynomial, symbols_of
-from ...logic.poly import sum_of
-from ...logic.ranges import range_of
-from ...logic.rebuilding import reify_term
-from ...logic.state import State
-from ...logic.terms import Symbol, is_ground
-from ...logic.variables import fresh
-from ...logic.work import Work
+from ...logic.states.state import State
+from ...logic.states.work import Work
+from ...logic.terms.numbers import UNKNOWN, difference, is_number, polynomial, symbols_of
+from ...logic.terms.poly import sum_of
+from ...logic.terms.ranges import range_of
+from ...logic.terms.rebuilding import reify_term
+from ...logic.terms.terms import Symbol, is_ground
+from ...logic.terms.variables import fresh
 from ...types import TypeVar
 from ...types.substitution import substitute
 from .schemes import parts_of, replaced

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...logic.terms import variables_of
+from ...logic.terms.terms import variables_of
 from .sites import RelationSite
 
 if TYPE_CHECKING:

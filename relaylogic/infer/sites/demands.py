@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...logic.compare import Compare
+from ...logic.constraints.compare import Compare
 from ...logic.control import Search
-from ...logic.rebuilding import reify_term
-from ...logic.state import State
-from ...logic.terms import variables_of
-from ...logic.variables import VARIABLES
-from ...logic.work import Work
+from ...logic.states.state import State
+from ...logic.states.work import Work
+from ...logic.terms.rebuilding import reify_term
+from ...logic.terms.terms import variables_of
+from ...logic.terms.variables import VARIABLES
 from ...types import FuncType, show_type
 from .places import Ending
 from .schemes import Equation, mentions

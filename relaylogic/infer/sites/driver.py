@@ -15,8 +15,8 @@ from ...host.once import cached_property
 from ...ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, Op, without_type_key
 from ...ir import Var as LocalVar
 from ...logic.control import KEPT
-from ...logic.rebuilding import canonical
-from ...logic.terms import Term, is_ground
+from ...logic.terms.rebuilding import canonical
+from ...logic.terms.terms import Term, is_ground
 from ...rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError, program_rules
 from ...rulebase.attribute_keys import packed
 from ...rulebase.open_attributes import Open

@@ -15,23 +15,23 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...logic import appendo, lall
-from ...logic.calls import Call
+from ...logic.constraints.lists import end_told
 from ...logic.control import FREE, Budget, Search, StepLimit
-from ...logic.goals import Goal
-from ...logic.lists import end_told
-from ...logic.mistakes import RuleError
-from ...logic.numbers import UNKNOWN
-from ...logic.options import ways_of
-from ...logic.rebuilding import canonical, instantiate, reify_term, slots_in
-from ...logic.state import State
-from ...logic.suspended import Suspended
-from ...logic.terms import Cons, Slot, cons, is_ground, slot, variables_of, walk
-from ...logic.variables import VARIABLES, fresh
+from ...logic.search.options import ways_of
+from ...logic.states.calls import Call
+from ...logic.states.goals import Goal
+from ...logic.states.state import State
+from ...logic.states.suspended import Suspended
+from ...logic.terms.mistakes import RuleError
+from ...logic.terms.numbers import UNKNOWN
+from ...logic.terms.rebuilding import canonical, instantiate, reify_term, slots_in
+from ...logic.terms.terms import Cons, Slot, cons, is_ground, slot, variables_of, walk
+from ...logic.terms.variables import VARIABLES, fresh
 from ...types import TensorType, show_type
 from .store import Mismatch, Store
 
 if TYPE_CHECKING:
-    from ...logic.search import Solution
+    from ...logic.search.search import Solution
     from ...rulebase import Relation
 
 __all__ = ["Ended", "Endings", "LeavesNoRoom"]

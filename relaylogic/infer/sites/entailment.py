@@ -14,8 +14,8 @@ from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Any
 
 from ...errors import several
-from ...logic.rebuilding import canonical, instantiate, reify_term
-from ...logic.terms import is_ground, variables_of
+from ...logic.terms.rebuilding import canonical, instantiate, reify_term
+from ...logic.terms.terms import is_ground, variables_of
 from ...rulebase import RuleError
 from ...rulebase.head import Head, Unlike
 from ...types import TensorType, TupleType, scalar_type, show_type

@@ -14,11 +14,11 @@ from operator import itemgetter
 from typing import Any
 
 from ...logic.control import FREE
-from ...logic.numbers import Arith, symbols_of
-from ...logic.rebuilding import canonical, instantiate, reify_term
-from ...logic.terms import Term, variables_of
-from ...logic.unknown import has_unknown
-from ...logic.variables import VARIABLES
+from ...logic.states.unknown import has_unknown
+from ...logic.terms.numbers import Arith, symbols_of
+from ...logic.terms.rebuilding import canonical, instantiate, reify_term
+from ...logic.terms.terms import Term, variables_of
+from ...logic.terms.variables import VARIABLES
 from ...rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError
 from ...types import FuncType, IncompleteType, TypeRelation, TypeVar
 from ...types.substitution import substitute

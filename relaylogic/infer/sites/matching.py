@@ -13,8 +13,8 @@ from collections.abc import Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from ...ir import Constructor, IRModule
-from ...logic.terms import Term, is_ground, open_in
-from ...logic.variables import VARIABLES
+from ...logic.terms.terms import Term, is_ground, open_in
+from ...logic.terms.variables import VARIABLES
 from ...types import ANY, FuncType, IncompleteType, RefType, TupleType, TypeCall, TypeVar
 from ...types.glance import glance
 from ..checks.kinds import is_well_kinded, parameter_problems

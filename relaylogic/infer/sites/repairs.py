@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
-from ...logic.antiunify import generalise
-from ...logic.numbers import UNKNOWN, is_number
-from ...logic.rebuilding import canonical, instantiate
-from ...logic.search import Solution
-from ...logic.terms import Slot, Term
-from ...logic.variables import VARIABLES, fresh
+from ...logic.search.antiunify import generalise
+from ...logic.search.search import Solution
+from ...logic.terms.numbers import UNKNOWN, is_number
+from ...logic.terms.rebuilding import canonical, instantiate
+from ...logic.terms.terms import Slot, Term
+from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem, Operator, Relation, RuleBase, RuleError
 from ...types import FuncType, GlobalTypeVar, TensorType, TypeCall
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from ...logic.numbers import Arith
-from ...logic.terms import Term
+from ...logic.terms.numbers import Arith
+from ...logic.terms.terms import Term
 from ...types import FuncType, IncompleteType, TypeVar
 from ...types.substitution import Equation, substitute
 

@@ -11,14 +11,14 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ...logic.compare import Compare
-from ...logic.gradual import Agree, Follows
-from ...logic.rebuilding import canonical, instantiate, reify_slots
-from ...logic.search import MAX_ANSWERS, Solution
-from ...logic.search import decided as all_told
-from ...logic.taken import with_defaults_of, with_dtypes
-from ...logic.terms import Term, is_ground, open_in, slot, variables_of
-from ...logic.variables import VARIABLES, fresh
+from ...logic.constraints.compare import Compare
+from ...logic.constraints.gradual import Agree, Follows
+from ...logic.search.search import MAX_ANSWERS, Solution
+from ...logic.search.search import decided as all_told
+from ...logic.search.taken import with_defaults_of, with_dtypes
+from ...logic.terms.rebuilding import canonical, instantiate, reify_slots
+from ...logic.terms.terms import Term, is_ground, open_in, slot, variables_of
+from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import RuleError
 from ...rulebase.open_attributes import Unlisted
 from ...types import TensorType, TupleType

@@ -18,11 +18,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import several
-from ...logic.numbers import UNKNOWN, is_number
-from ...logic.rebuilding import reify_term
-from ...logic.terms import Cons, Term, cons, is_ground, occurs, open_in, variables_of
-from ...logic.unknown import has_unknown
-from ...logic.variables import VARIABLES
+from ...logic.states.unknown import has_unknown
+from ...logic.terms.numbers import UNKNOWN, is_number
+from ...logic.terms.rebuilding import reify_term
+from ...logic.terms.terms import Cons, Term, cons, is_ground, occurs, open_in, variables_of
+from ...logic.terms.variables import VARIABLES
 from ...types import FuncType, IncompleteType, TensorType, TupleType, TypeRelation, TypeVar
 from .schemes import instantiate, mentions
 

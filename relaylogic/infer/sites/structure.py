@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...errors import several
-from ...logic.rebuilding import instantiate
-from ...logic.terms import Cons
-from ...logic.variables import VARIABLES, fresh
+from ...logic.terms.rebuilding import instantiate
+from ...logic.terms.terms import Cons
+from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import Relation
 from ...rulebase.head import Head, Unlike
 from ...types import IncompleteType, TupleType

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...ir import Constant
-from ...logic.variables import VARIABLES
+from ...logic.terms.variables import VARIABLES
 from ...rulebase import Attribute, Operator
 from ...types import TensorType
 

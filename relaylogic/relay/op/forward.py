@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...logic.comparisons import Post
-from ...logic.mistakes import MISTAKES, is_mistake, misasked
-from ...logic.rebuilding import reify_term
-from ...logic.state import Constraint
-from ...logic.terms import is_ground
-from ...logic.work import Work
+from ...logic.constraints.comparisons import Post
+from ...logic.states.state import Constraint
+from ...logic.states.work import Work
+from ...logic.terms.mistakes import MISTAKES, is_mistake, misasked
+from ...logic.terms.rebuilding import reify_term
+from ...logic.terms.terms import is_ground
 from ...rulebase import Relation
 from ...rulebase.relation import Clause
 

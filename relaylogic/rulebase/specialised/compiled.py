@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...logic.bounded import Bounded
-from ...logic.search import Answer, Solution, decided, told
-from ...logic.terms import Slot, Term, is_ground, slot
+from ...logic.search.search import Answer, Solution, decided, told
+from ...logic.terms.terms import Slot, Term, is_ground, slot
 from ..attribute_keys import key_of
 from ..attribute_universe import UNBOUNDED
 from ..attributes import Attribute, Attrs, keep_natural

@@ -14,12 +14,12 @@ from itertools import takewhile
 from typing import Any
 
 from ...logic import eq, fresh, lall
-from ...logic.different import differ
-from ...logic.goals import Goal
-from ...logic.mistakes import RuleError
-from ...logic.rebuilding import canonical
-from ...logic.terms import cons
-from ...logic.variables import fresh_list
+from ...logic.constraints.different import differ
+from ...logic.states.goals import Goal
+from ...logic.terms.mistakes import RuleError
+from ...logic.terms.rebuilding import canonical
+from ...logic.terms.terms import cons
+from ...logic.terms.variables import fresh_list
 from ...types import TensorType, TupleType
 from ..attributes import Attrs
 from ..operators import Operator

@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ...logic.constraints.free_choices import without_free_choices
+from ...logic.constraints.gradual import completed
+from ...logic.constraints.natural import is_natural_number
 from ...logic.control import KEPT, Budget, Search, StepLimit
-from ...logic.free_choices import without_free_choices
-from ...logic.goals import goal, lall
-from ...logic.gradual import completed
-from ...logic.mistakes import RuleError
-from ...logic.natural import is_natural_number
-from ...logic.rebuilding import instantiate
-from ...logic.search import Answer, answer_of
-from ...logic.state import State
-from ...logic.terms import slot
-from ...logic.unknown import may_be_unknown
+from ...logic.search.search import Answer, answer_of
+from ...logic.states.goals import goal, lall
+from ...logic.states.state import State
+from ...logic.states.unknown import may_be_unknown
+from ...logic.terms.mistakes import RuleError
+from ...logic.terms.rebuilding import instantiate
+from ...logic.terms.terms import slot
 from ..attributes import Attrs
 from .reading import Noting
 

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from ...logic.numbers import UNKNOWN
-from ...logic.terms import Slot, slot
+from ...logic.terms.numbers import UNKNOWN
+from ...logic.terms.terms import Slot, slot
 from ...types import TensorType, TupleType
 from ..attribute_keys import key_of
 from ..attributes import Attribute, Attrs

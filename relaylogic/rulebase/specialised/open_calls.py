@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...logic.antiunify import generalise
 from ...logic.control import Budget, Search
-from ...logic.rebuilding import instantiate
-from ...logic.search import Answer, Solution, told
-from ...logic.sketch import FAR
-from ...logic.state import State
-from ...logic.terms import Slot, is_ground
-from ...logic.unknown import may_be_unknown
-from ...logic.work import Work
+from ...logic.search.antiunify import generalise
+from ...logic.search.search import Answer, Solution, told
+from ...logic.search.sketch import FAR
+from ...logic.states.state import State
+from ...logic.states.unknown import may_be_unknown
+from ...logic.states.work import Work
+from ...logic.terms.rebuilding import instantiate
+from ...logic.terms.terms import Slot, is_ground
 from ...types.possible import are_possible
 from ..attribute_universe import UNBOUNDED
 from .compiled import UNTOLD

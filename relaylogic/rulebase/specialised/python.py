@@ -22,15 +22,15 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
-from ...logic.calls import Call
-from ...logic.compare import Compare
-from ...logic.different import Different
-from ...logic.gradual import Agree, Follows
-from ...logic.natural import Natural
-from ...logic.numbers import FOLDS, UNKNOWN, Arith
-from ...logic.search import Answer
-from ...logic.suspended import Suspended
-from ...logic.terms import Cons, Slot, slot
+from ...logic.constraints.compare import Compare
+from ...logic.constraints.different import Different
+from ...logic.constraints.gradual import Agree, Follows
+from ...logic.constraints.natural import Natural
+from ...logic.search.search import Answer
+from ...logic.states.calls import Call
+from ...logic.states.suspended import Suspended
+from ...logic.terms.numbers import FOLDS, UNKNOWN, Arith
+from ...logic.terms.terms import Cons, Slot, slot
 from ...types import TensorType, TupleType
 from ...types.dtype_goals import OF_KIND
 

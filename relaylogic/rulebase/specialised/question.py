@@ -13,12 +13,12 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from ...logic import eq, fresh, lall
-from ...logic.different import differ
-from ...logic.goals import Goal
-from ...logic.mistakes import RuleError
-from ...logic.rebuilding import canonical, instantiate
-from ...logic.search import Answer
-from ...logic.terms import Slot, slot
+from ...logic.constraints.different import differ
+from ...logic.search.search import Answer
+from ...logic.states.goals import Goal
+from ...logic.terms.mistakes import RuleError
+from ...logic.terms.rebuilding import canonical, instantiate
+from ...logic.terms.terms import Slot, slot
 from ...types import TensorType, TupleType
 from .general import MOST_ANSWERS, STEPS, answers_of, noting_of, remarks_of
 from .modes import Natural, Part, argument_of, number_of_dtypes, slots

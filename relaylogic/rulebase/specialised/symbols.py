@@ -12,15 +12,15 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from ...logic.bounded import Bounded
-from ...logic.compare import Compare
+from ...logic.constraints.compare import Compare
 from ...logic.control import Budget, Search
-from ...logic.numbers import UNKNOWN, is_number
-from ...logic.rebuilding import canonical, instantiate, rebuild
-from ...logic.search import Answer, Solution, residue_of, said_once, told
-from ...logic.state import State
-from ...logic.terms import Slot, slot
-from ...logic.variables import fresh
-from ...logic.work import Work
+from ...logic.search.search import Answer, Solution, residue_of, said_once, told
+from ...logic.states.state import State
+from ...logic.states.work import Work
+from ...logic.terms.numbers import UNKNOWN, is_number
+from ...logic.terms.rebuilding import canonical, instantiate, rebuild
+from ...logic.terms.terms import Slot, slot
+from ...logic.terms.variables import fresh
 from ...types import TensorType, TupleType
 from .general import STEPS
 from .modes import MOST_NUMBERS

@@ -12,26 +12,26 @@ from contextlib import suppress
 from dataclasses import astuple
 from typing import Any
 
-from ...logic.calls import Call
-from ...logic.compare import Compare
+from ...logic.circuits.forced import Forced, forced
+from ...logic.constraints.compare import Compare
+from ...logic.constraints.different import Different
+from ...logic.constraints.free_choices import without_free_choices
+from ...logic.constraints.gradual import HELD_BACK, Agree, Follows, completed
+from ...logic.constraints.natural import Natural, is_natural_number
 from ...logic.control import FREE, Budget, Search, StepLimit
-from ...logic.dependence import is_function
-from ...logic.different import Different
-from ...logic.forced import Forced, forced
-from ...logic.free_choices import without_free_choices
-from ...logic.goals import goal, lall
-from ...logic.gradual import HELD_BACK, Agree, Follows, completed
-from ...logic.mistakes import RuleError
-from ...logic.natural import Natural, is_natural_number
-from ...logic.numbers import UNKNOWN, Arith
-from ...logic.options import Option, Options, Steps, option_of, options_of_ways, ways_of
-from ...logic.rebuilding import canonical, instantiate, reify_term, slots_in
-from ...logic.resolution import Resolution
-from ...logic.search import MAX_ANSWERS, Answer, answer_of, search
-from ...logic.state import State
-from ...logic.terms import Cons, Slot, slot, variables_of
-from ...logic.unknown import may_be_unknown
-from ...logic.variables import fresh_list
+from ...logic.search.dependence import is_function
+from ...logic.search.options import Option, Options, Steps, option_of, options_of_ways, ways_of
+from ...logic.search.resolution import Resolution
+from ...logic.search.search import MAX_ANSWERS, Answer, answer_of, search
+from ...logic.states.calls import Call
+from ...logic.states.goals import goal, lall
+from ...logic.states.state import State
+from ...logic.states.unknown import may_be_unknown
+from ...logic.terms.mistakes import RuleError
+from ...logic.terms.numbers import UNKNOWN, Arith
+from ...logic.terms.rebuilding import canonical, instantiate, reify_term, slots_in
+from ...logic.terms.terms import Cons, Slot, slot, variables_of
+from ...logic.terms.variables import fresh_list
 from ...types import TensorType, TupleType
 from ...types.possible import are_possible
 from .python import compiled

@@ -3,7 +3,7 @@
 Calls of one form, that differ in numbers from 2 on only, come to the same but for these numbers, since clauses are
 relations: what they make of an open number that is at least 2 holds of each. So this is found once, when the package is
 installed, and a program says it of each call: of one that is made in a search the ways in which it can hold
-(`relaylogic.logic.options`), of one that is asked on its own, its answers.
+(`relaylogic.logic.search.options`), of one that is asked on its own, its answers.
 
 A program is given the numbers, and what knows relations by name. It says how many steps it took to find out; of ways
 what `Ways` says of them together, and of each the index of its clause, its values, its constraints, how many slots
@@ -28,11 +28,11 @@ from typing import Any, NamedTuple
 
 from ...host.governor import spend
 from ...logic.control import Search
-from ...logic.options import Option, Ways
-from ...logic.profiles import Profile
-from ...logic.rebuilding import instantiate
-from ...logic.search import Answer, Solution, of_answers, search
-from ...logic.terms import Cons, Slot, variables_of
+from ...logic.search.options import Option, Ways
+from ...logic.search.profiles import Profile
+from ...logic.search.search import Answer, Solution, of_answers, search
+from ...logic.terms.rebuilding import instantiate
+from ...logic.terms.terms import Cons, Slot, variables_of
 from ...types import TensorType, TupleType
 from ...types.possible import are_possible
 from ..attributes import Attrs

@@ -1,0 +1,148 @@
+"""Alternatives that have no answer in common: each is told without what those before it say.
+
+Of `n = 1 ; n = m` the second one is told as `n = m, n != 1`, of `member(n, [1, n])` the last one as `n != 1`. What an
+alternative says is a conjunction: that variables are some terms, and comparisons. Another one is told in pieces: where
+the first of that does not hold, where that holds and the second does not, and so on; mostly one piece is left, or none.
+What an alternative says is known where nothing waits in it: those that still wait for calls or lists may overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
+from typing import Any, NamedTuple
+
+from ..constraints.compare import Compare
+from ..constraints.different import Different
+from ..constraints.equations import divisors_of
+from ..control import Search
+from ..search.leftover import projected
+from ..search.search import residue_of
+from ..states.state import State
+from ..states.work import Work
+from ..terms.numbers import plus
+from ..terms.rebuilding import reify_term
+from ..terms.terms import variables_of
+from .space import Space
+
+__all__ = ["Disjoint"]
+
+MOST = 16
+"""So many alternatives, at most, are kept for the later ones to be told without them."""
+MOST_PIECES = 8
+"""What would fall into more pieces stays in one, which has answers in common with others."""
+
+
+class _Said(NamedTuple):
+    """What an alternative says: what variables are, and comparisons of these, or that terms are different."""
+
+    values: tuple[tuple[Any, Any], ...]
+    comparisons: tuple[Any, ...]
+
+
+class Disjoint:
+    """The alternatives so far for some wanted variables, which are open before one is chosen."""
+
+    def __init__(self, wanted: Mapping[Any, Any], space: Space) -> None:
+        self._wanted = wanted
+        self._space = space
+        self._first: State | None = None  # the first alternative, as long as it is the only one
+        self._before: list[_Said | None] = []
+        self._is_open = False  # whether one so far stands for several answers
+
+    def told(self, state: State) -> list[State]:
+        """The state of the next alternative without what those before it say, in pieces.
+
+        (Where all get values, equal answers are seen to be equal.)
+        """
+        if self._first is None:
+            self._first = state
+            return [state]
+        if not self._before:
+            self._add(self._first)
+        before = [said for said in self._before if said is not None]
+        self._add(state)
+        pieces = [state]
+        for earlier in before if self._is_open else ():
+            found = [left for piece in pieces for left in self._without(earlier, piece)]
+            if len(found) <= MOST_PIECES:
+                pieces = found
+        return pieces
+
+    def _add(self, state: State) -> None:
+        if len(self._before) < MOST:
+            self._before.append(self._said_by(state))
+        self._is_open = self._is_open or self._stays_open(state)
+
+    def _stays_open(self, state: State) -> bool:
+        kinds = self._space.open(self._wanted.items(), state.bindings)
+        return any(not self._space.labels(kind, *state.bounds(variable)) for variable, kind in kinds.items())
+
+    def _said_by(self, state: State) -> _Said | None:
+        """What a state says; None where it says anything else, or speaks of other variables."""
+        terms = reify_term(tuple(self._wanted), state.bindings)
+        values = tuple([(v, term) for v, term in zip(self._wanted, terms, strict=True) if term is not v])
+        visible = projected(state, terms)
+        left = [] if visible is None else residue_of(visible, terms)
+        if visible is None or not self._wanted.keys() >= set(variables_of((terms, *left))):
+            return None
+        if not all(_has_opposite(c, state.search) for c in left):
+            return None
+        return _Said(values, tuple(chain.from_iterable(map(_with_divisors, left))))
+
+    def _without(self, earlier: _Said, state: State) -> list[State]:
+        """A state without what an alternative before it says, in pieces."""
+        state.search.budget.charge()
+        work, terms = Work(state), Work(State(state.bindings, None, state.search))
+        same = work.finish() if all(work.unify(*pair) and terms.unify(*pair) for pair in earlier.values) else None
+        if same is None or terms.store is not None:
+            return [state]
+        pieces = [apart for opposite in self._apart(terms, state) if (apart := _with(opposite, state)) is not None]
+        for comparison in earlier.comparisons:
+            apart, same = _against(comparison, same), _with(comparison, same)
+            if same is None:  # they have no answer in common
+                return [state]
+            if apart is not None:
+                pieces.append(apart)
+        return pieces
+
+    def _apart(self, equal: Work, state: State) -> Iterator[Any]:
+        """That not all variables are what more is bound in `equal`, if anything is."""
+        new = tuple(islice(equal.bindings, len(state.bindings), None))
+        terms = reify_term(new, equal.bindings)
+        if len(new) == 1 and (type(terms[0]) is int or self._numbers(state).issuperset((*new, *terms))):
+            yield Compare.draft(("!=", new[0], terms[0]))
+        elif new:
+            yield Different.draft((new[0], terms[0]) if len(new) == 1 else (new, terms))
+
+    def _numbers(self, state: State) -> set[Any]:
+        kinds = self._space.open(self._wanted.items(), state.bindings)
+        return {variable for variable, kind in kinds.items() if self._space.is_number(kind)}
+
+
+def _with(constraint: Any, state: State) -> State | None:
+    work = Work(state)
+    return work.finish() if work.post(constraint) else None
+
+
+def _has_opposite(constraint: Any, search: Search) -> bool:
+    """Whether a constraint either holds or has an opposite that does, where nothing is divided by 0 in it: none of the
+    numbers that are compared may turn out to be `?`."""
+    return type(constraint) is Different or (type(constraint) is Compare and not search.waits())
+
+
+def _with_divisors(constraint: Any) -> Iterator[Any]:
+    """A constraint behind what it says of what is divided by in it, the innermost first."""
+    for side in constraint.args[1:] if type(constraint) is Compare else ():
+        yield from (Compare.draft(("!=", divisor, 0)) for divisor in reversed(divisors_of(side)))
+    yield constraint
+
+
+def _against(constraint: Any, state: State) -> State | None:
+    """What a state is where a constraint does not hold that has an opposite; None if it always does."""
+    if type(constraint) is Different:
+        work = Work(state)
+        return work.finish() if work.unify(*constraint.args) else None
+    relation, left, right = constraint.args
+    opposite = ("<=", plus(right, 1), left) if relation == "<=" else ("!=" if relation == "=" else "=", left, right)
+    return _with(Compare.draft(opposite), state)

@@ -1,0 +1,170 @@
+"""How many elements lists have: constraints on that."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from ..states.goals import Goal, Step, lall
+from ..states.least import LISTED, as_long, begun, has_at_least
+from ..states.state import Constraint
+from ..states.work import Work
+from ..terms.rebuilding import reify_term
+from ..terms.terms import Cons, Symbol, cons
+from ..terms.variables import VARIABLES, fresh, fresh_list
+from .comparisons import Post, equals, leo
+
+__all__ = ["AtLeast", "Length", "SameLength", "at_leasto", "ends_rigid", "equally_long", "lengtho", "same_lengtho"]
+
+
+class Length(Constraint):
+    """`items` has `length` elements."""
+
+    __slots__ = ()
+
+    @property
+    def items(self) -> Any:
+        """The list."""
+        return self.args[0]
+
+    @property
+    def length(self) -> Any:
+        """The number of its elements."""
+        return self.args[1]
+
+    def __repr__(self) -> str:
+        return f"len({self.items}) = {self.length}"
+
+    def propagate(self, work: Work) -> bool | None:
+        """Count, or make a list of that length; else the length is at least that of the known prefix."""
+        items = reify_term(self.items, work.bindings)
+        if type(items) is tuple:
+            return work.unify(self.length, len(items))
+        length = work.walk(self.length)
+        if type(items) not in (*VARIABLES, Cons):
+            return False
+        if type(length) is int:
+            return work.unify(items, fresh_list(length)) if length >= 0 else False
+        if type(length) not in VARIABLES:
+            return False
+        if type(items) is Cons and not work.narrow(length, len(items.prefix), None):
+            return False
+        store = work.store
+        bounds = None if store is None else store.bounds.get(length)
+        return None if bounds is None or has_at_least(items, bounds[0], work) else False
+
+
+class SameLength(Constraint):
+    """Some lists have equally many elements."""
+
+    __slots__ = ()
+
+    @property
+    def lists(self) -> tuple[Any, ...]:
+        """The lists."""
+        return self.args
+
+    def __repr__(self) -> str:
+        return ", ".join(f"len({a}) = len({b})" for a, b in pairwise(self.args))
+
+    def propagate(self, work: Work) -> bool | None:
+        """As soon as one length is known, all lists have it; before, all have as many first elements.
+
+        Nothing but a rigid end itself has as many elements: it is that of all lists, behind equally many.
+        """
+        count = None
+        rigid: set[tuple[Any, int]] = set()
+        for items in self.lists:
+            known = reify_term(items, work.bindings)
+            if type(known) is tuple:
+                if count is not None and len(known) != count:
+                    return False
+                count = len(known)
+            elif type(known) not in (*VARIABLES, Cons) and not isinstance(known, Symbol):
+                return False
+            elif ends_rigid(known):
+                rigid.add((known.tail, len(known.prefix)) if type(known) is Cons else (known, 0))
+        if rigid:
+            if count is not None or len(rigid) > 1:
+                return False
+            ((end, first),) = rigid
+            return all(work.unify(items, cons(fresh_list(first), end)) for items in self.lists)
+        if count is None:
+            return self._said_once(work) if as_long(work, self.lists) else False
+        return all(
+            type(reify_term(items, work.bindings)) is tuple or work.unify(items, fresh_list(count))
+            for items in self.lists
+        )
+
+    def _said_once(self, work: Work) -> bool | None:
+        """Wait, without the lists that are as long as others of these by what else is said, or are one list."""
+        reached: set[Any] = set()
+        apart = []
+        for items, end in zip(self.lists, self._ends(work), strict=True):
+            if end not in reached:
+                apart.append(items)
+                self._reach(end, reached, work)
+        if len(apart) == len(self.lists):
+            return None
+        return len(apart) < 2 or work.replace(SameLength.draft(tuple(apart)))
+
+    def _ends(self, work: Work) -> list[Any]:
+        """The open ends of the lists, behind equally many elements; one that is behind more counts for itself."""
+        begun_so = [begun(items, work) for items in self.lists]
+        least = min(count for count, _ in begun_so)
+        return [end if count == least else (count, end) for count, end in begun_so]
+
+    def _reach(self, end: Any, reached: set[Any], work: Work) -> None:
+        """Add the ends of lists that others say are as long."""
+        stack = [end]
+        while stack:
+            end = stack.pop()
+            if end not in reached:
+                reached.add(end)
+                stack.extend(e for other in work.beside(end) if type(other) is SameLength for e in other._ends(work))
+
+
+class AtLeast(Constraint):
+    """A list is no shorter than a number, if that is known now; what is not listed for that must be said besides."""
+
+    __slots__ = ()
+
+    def propagate(self, work: Work) -> bool:
+        """List the elements; never waits."""
+        items, number = self.args
+        return type(number) is not int or has_at_least(items, number, work)
+
+
+def lengtho(items: Any, length: Any) -> Goal:
+    """The goal that the list `items` has `length` elements."""
+    if type(length) is int or type(length) in VARIABLES:
+        return Post(Length.draft((items, length)))
+    count = fresh()  # it is an expression, or an attribute that is not known
+    return lall(Post(Length.draft((items, count))), equals(count, length))
+
+
+def same_lengtho(*lists: Any) -> Step:
+    """The goal that all lists have equally many elements."""
+    return Post(SameLength.draft(lists))
+
+
+def at_leasto(items: Any, number: Any) -> Goal:
+    """The goal that the list `items` has at least `number` elements.
+
+    A list of which it is known is open behind so many, unless these are more than any list has that is meant.
+    """
+    known = Post(AtLeast.draft((items, number)))
+    if type(number) is int and number <= LISTED:
+        return known
+    length = fresh()
+    return lall(known, lengtho(items, length), leo(number, length))
+
+
+def equally_long(*lists: Any) -> list[Any]:
+    """What `primitive` is told of the lengths of lists that are equal."""
+    return [((lists[0],), (other,), 0) for other in lists[1:]]
+
+
+def ends_rigid(items: Any) -> bool:
+    """Whether a list that is no tuple has no open end."""
+    return type(items.tail if type(items) is Cons else items) not in VARIABLES

@@ -1,0 +1,576 @@
+"""A state in the making: it copies what it changes, once, and runs the woken constraints when asked.
+
+All goals of the engine and `unification.unify` itself work on it.
+
+Speed: a state is small (one call site), so copying a dict beats any persistent map; the loop below replaces the
+generators of the stock `unify`; the constraint store is not touched while nothing is suspended.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, cast
+
+from unification import unify
+
+from ...host.above import above
+from ..exact import are_one
+from ..terms.arith import Arith
+from ..terms.look import Look, closed
+from ..terms.rebuilding import reify_term, replaced
+from ..terms.terms import Cons, Term, cons, occurs, open_in
+from ..terms.variables import VARIABLES, fresh
+from .state import FAR, NATURALS, Bounds, Constraint, State, Store
+
+__all__ = ["Work", "own_list"]
+
+_NO_NUMBERS = frozenset({tuple, Cons, str, float, type(None)})
+MANY = 256  # pairs of terms; from then on, those are remembered that were unified, since what is shared is met again
+MAX_ROUNDS = 10_000
+ALONE = 32
+"""After so many rounds of one constraint that wakes nothing but itself it is asked whether its bounds may creep on."""
+TOGETHER = 64
+"""So many constraints that are tied together are looked at as one, at most, where bounds creep."""
+ROUNDS_A_STEP, MANY_ROUNDS = 4, 1_000
+"""So many rounds are paid for as a step, since bounds may creep for long at each; of very many, each is one."""
+ASKED = frozenset({100, MANY_ROUNDS})
+"""After so many rounds it is asked whether the constraints can hold together at all, which takes as long as twenty."""
+MOST_BESIDE = 16
+"""What waits is compared with so many others at most that wait for one variable: more would take for ever."""
+LONGEST = 10**300
+"""Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn; a text could not say them."""
+
+
+class Work:
+    """A state in the making."""
+
+    __slots__ = (
+        "bindings",
+        "given",
+        "narrowings",
+        "origin",
+        "owned",
+        "queue",
+        "queued",
+        "running",
+        "search",
+        "settled",
+        "store",
+        "store_owned",
+        "sure",
+        "tired",
+    )
+
+    def __init__(self, origin: State) -> None:
+        self.origin = origin
+        self.bindings = origin.bindings
+        self.store = origin.store
+        self.search = origin.search
+        self.owned = False
+        self.store_owned = False
+        self.narrowings = 0
+        self.given = 0  # the bits of the lower bounds that the constraints which run have started from, at most
+        self.running: int | None = None  # the constraint that runs
+        self.sure = False  # whether what is narrowed is known to be an integer
+        self.settled = False  # whether the constraint that runs would find nothing more if it ran again
+        self.tired = False  # whether propagation has been given up
+        self.queue: deque[int] = deque()
+        self.queued: set[int] = set()  # what is on the queue and still to be run
+
+    def finish(self) -> State | None:
+        """Run the woken constraints; the new state, or None if one fails."""
+        if self.queue and not self.run():
+            return None
+        if not self.owned and not self.store_owned and self.search is self.origin.search:
+            return self.origin
+        return State(self.bindings, self.store, self.search)
+
+    def walk(self, term: Any) -> Any:
+        """`term`, or what it is bound to if it is a variable."""
+        bindings = self.bindings
+        while type(term) in VARIABLES:
+            found = bindings.get(term, term)
+            if found is term:
+                return term
+            term = found
+        return term
+
+    def own_store(self) -> Store:
+        """The store, copied if it was shared."""
+        store = self.store
+        if store is None:
+            store = self.store = Store()
+        elif not self.store_owned:
+            store = self.store = store.copy()
+        self.store_owned = True
+        return store
+
+    def bind(self, variable: Any, value: Any) -> bool:
+        """Bind an unbound variable to a walked term that does not contain it, and wake what waits for it."""
+        if not self.owned:
+            self.bindings = self.bindings.copy()
+            self.owned = True
+        self.bindings[variable] = value
+        store = self.store
+        if store is None:
+            return True
+        self.wake(variable, value)  # first, so that `_climbs` meets what has narrowed `variable` where `value` is
+        bounds = store.bounds.get(variable)
+        if bounds is not None:
+            store = self.own_store()
+            del store.bounds[variable]
+            if type(value) in VARIABLES:
+                if not self.narrow(value, bounds[0], bounds[1]):
+                    return False
+            elif type(value) is int:
+                if value < bounds[0] or (bounds[1] is not None and value > bounds[1]):
+                    return False
+            elif type(value) in _NO_NUMBERS:
+                return False
+            elif isinstance(value, Term) and value.ground:
+                return self._keep_between(value, bounds)
+        return True
+
+    def _keep_between(self, number: Any, bounds: Bounds) -> bool:
+        """State that a number which is never known, an expression over symbols, lies between the bounds of what it was
+        bound to."""
+        draft, (low, high) = above("comparison").draft, bounds
+        below = low <= 0 or self.post(draft(("<=", low, number)))
+        return below and (high is None or self.post(draft(("<=", number, high))))
+
+    def wake(self, variable: Any, value: Any = None) -> None:
+        """Put what waits for `variable` on the queue; if it was bound to a variable, that one inherits the watchers."""
+        store = self.store
+        watchers = None if store is None else store.watch.get(variable)
+        if not watchers:
+            return
+        if type(value) in VARIABLES:
+            store = self.own_store()
+            inherited = store.watch.get(value, ())
+            store.watch[value] = inherited + tuple(w for w in watchers if w not in inherited)
+        for number in watchers:
+            if number not in self.queued:
+                self.queued.add(number)
+                self.queue.append(number)
+
+    def narrow(self, variable: Any, low: int, high: int | None) -> bool:
+        """State that an unbound variable, if it is an integer, lies in low..high (None: no upper end).
+
+        It gets the only value that is left, or fails for want of one, unless it may still turn out to be `?`.
+        """
+        store = self.store
+        old_low, old_high = NATURALS if store is None else store.bounds.get(variable, NATURALS)
+        low = max(low, old_low)
+        if high is None or (old_high is not None and old_high < high):
+            high = old_high
+        if high is not None and low >= high and (self.sure or not self.search.waits()):
+            self.narrowings += 1
+            return low == high and self.bind(variable, low)
+        if low == old_low and high == old_high:
+            return True
+        store = self.own_store()
+        bits = low.bit_length()
+        if bits > FAR:
+            if bits // FAR > old_low.bit_length() // FAR and self._climbs(variable, bits):
+                return False
+            if low >= LONGEST:
+                self.tired = True
+                return True
+            store.longest = max(store.longest, bits)
+        store.bounds[variable] = (low, high)
+        self.narrowings += 1
+        self.wake(variable)
+        return True
+
+    def _climbs(self, variable: Any, bits: int) -> bool:
+        """Whether the lower bound of a number has climbed to so many bits that there is no solution.
+
+        Linear constraints that have solutions have one that is no longer than all their coefficients and constants,
+        multiplied (Cramer's rule; for integers: von zur Gathen and Sieveking, A bound on solutions of linear integer
+        equalities and inequalities, 1978). That holds of the constraints that run, together with the bounds from
+        which they have climbed, if all are linear that the number is tied to.
+        """
+        store, running = self.store, self.running
+        if running is None or store is None:
+            return False
+        waiting = [running, *store.watch.get(variable, ())]
+        numbers: set[int] = set()
+        variables: set[Any] = set()
+        room = self.given
+        while waiting:
+            number = waiting.pop()
+            constraint = store.constraints.get(number)
+            if constraint is None or number in numbers:
+                continue
+            numbers.add(number)
+            length = constraint.linear_length(self.bindings)
+            if length is None:
+                return False
+            room += length
+            for tied in constraint.variables(self.bindings):
+                if tied not in variables:
+                    variables.add(tied)
+                    room += (store.bounds.get(tied, NATURALS)[1] or 0).bit_length()
+                    waiting.extend(store.watch.get(tied, ()))
+            if room > bits:
+                return False
+        return True
+
+    def unify(self, u: Any, v: Any) -> bool:
+        """Make two terms equal; False if they cannot be."""
+        asked = (u, v)
+        stack = [asked]
+        met: dict[tuple[int, int], Any] = {}
+        rounds = 0
+        try:
+            while stack:
+                u, v = stack.pop()
+                bindings = self.bindings
+                while type(u) in VARIABLES:
+                    found = bindings.get(u, u)
+                    if found is u:
+                        break
+                    u = found
+                while type(v) in VARIABLES:
+                    found = bindings.get(v, v)
+                    if found is v:
+                        break
+                    v = found
+                if u is v:
+                    continue
+                kind, other = type(u), type(v)
+                if kind in VARIABLES:
+                    if other in VARIABLES:
+                        # What much waits for stays: else all that waits is woken wherever a clause calls itself.
+                        watch = None if self.store is None else self.store.watch
+                        if watch and len(watch.get(u, ())) > len(watch.get(v, ())):
+                            u, v = v, u
+                        if not self.bind(u, v):
+                            return False
+                    elif not self._give(u, v):
+                        return False
+                elif other in VARIABLES:
+                    if not self._give(v, u):
+                        return False
+                elif kind is other:
+                    if kind is tuple:
+                        if len(u) != len(v):
+                            return False
+                        stack.extend(zip(u, v, strict=True))
+                    elif kind is Cons:
+                        stack.extend(_unify_open_lists(u, v))
+                    elif isinstance(u, Term):
+                        if (u.ground and v.ground) or len(u.args) != len(v.args):
+                            return False
+                        if kind is Arith:
+                            if not self._equate(u, v):
+                                return False
+                            continue
+                        rounds += 1
+                        if rounds > MANY:
+                            if (id(u), id(v)) in met:
+                                continue
+                            met[id(u), id(v)] = (u, v)  # kept, so that nothing else gets their identities
+                        stack.extend(zip(u.args, v.args, strict=True))
+                    elif kind in _ATOMS:
+                        if not are_one(u, v):
+                            return False
+                    elif not self._unify_foreign(u, v):
+                        return False
+                elif kind is Cons and other is tuple:
+                    count = len(u.prefix)
+                    if len(v) < count:
+                        return False
+                    stack.append((u.tail, v[count:]))
+                    stack.extend(zip(u.prefix, v, strict=False))
+                elif other is Cons and kind is tuple:
+                    stack.append((v, u))
+                elif kind in _ATOMS or other in _ATOMS or isinstance(u, Term) or isinstance(v, Term):
+                    left, right = own_list(u), own_list(v)
+                    if left is not u or right is not v:
+                        stack.append((left, right))
+                    elif not self._equate(u, v):
+                        return False
+                elif not self._unify_foreign(u, v):
+                    return False
+        except Look:
+            named: list[Any] = []
+            u, v = closed(asked[0], named), closed(asked[1], named)
+            return all(map(self.post, named)) and self.unify(u, v)
+        return True
+
+    def _give(self, variable: Any, value: Any) -> bool:
+        """Bind an unbound variable to a walked term; False if it occurs in it.
+
+        Expressions with variables are no values: each, and each within the term, is equal to a number of its own. So
+        an extent that is calculated in a type is a natural, as every other is.
+        """
+        kind = type(value)
+        if kind in _ATOMS or (kind is tuple and _ATOMS.issuperset(map(type, value))):
+            return self.bind(variable, value)
+        if kind is tuple or (isinstance(value, Term) and not value.ground):
+            met: dict[int, Any] = {}
+            if kind is Arith or occurs(variable, value, self.bindings, met):
+                return self._equate(variable, value)
+            if Arith in map(type, met.values()):
+                names: dict[Any, Any] = {}
+                value = replaced(
+                    value, Arith, lambda number: number if number.ground else names.setdefault(number, fresh())
+                )
+                return self.bind(variable, value) and all(self._equate(*pair) for pair in names.items())
+        return self.bind(variable, value)
+
+    def _equate(self, u: Any, v: Any) -> bool:
+        """Make two numbers equal of which one is an expression with variables: what it is made of need not be equal to
+        parts of the other. False if there is no such expression, or they cannot be equal."""
+        if not any(type(number) is Arith and not number.ground for number in (u, v)):
+            return False
+        return cast(bool, above("equal numbers")(u, v).run(self))
+
+    def _unify_foreign(self, u: Any, v: Any) -> bool:
+        """Terms that are not ours (kanren's ConsPair, user classes with `_unify` methods) take the stock path."""
+        left, right = own_list(u), own_list(v)
+        if left is not u or right is not v:
+            return self.unify(left, right)
+        if type(u) is list and type(v) is list:
+            return len(u) == len(v) and all(self.unify(a, b) for a, b in zip(u, v, strict=True))
+        result = unify.dispatch(type(u), type(v), dict)(u, v, dict(self.bindings))
+        if result is False:
+            return False
+        return all(self.unify(key, value) for key, value in result.items() if key not in self.bindings)
+
+    def suspend(self, constraint: Any) -> int:
+        """Keep a constraint until one of its variables is bound or narrowed; its number."""
+        waiting_for = constraint.variables(self.bindings)
+        store = self.own_store()
+        number = store.next
+        store.next = number + 1
+        store.constraints[number] = constraint
+        for variable in waiting_for:
+            store.watch[variable] = (*store.watch.get(variable, ()), number)
+        return number
+
+    def beside(self, variable: Any) -> list[Any]:
+        """Other constraints than the one that runs, if some wait for a variable; the last of many."""
+        store = self.store
+        return [] if store is None else [store.constraints[number] for number in self._numbers_beside(variable)]
+
+    def _numbers_beside(self, variable: Any) -> list[int]:
+        store = self.store
+        if store is None:
+            return []
+        numbers = store.watch.get(variable, ())[-MOST_BESIDE:]
+        return [number for number in numbers if number != self.running and number in store.constraints]
+
+    def tell_integer(self, variable: Any) -> None:
+        """That a number is an integer: what says that an expression in it is `?` looks again."""
+        self.look_again(variable, lambda constraint: constraint.says_unknown(self))
+
+    def look_again(self, variable: Any, concerned: Callable[[Any], bool]) -> None:
+        """Have those look again that wait for a variable, still open, and are `concerned`; the last of many."""
+        store = self.store
+        if store is None:
+            return
+        for number in self._numbers_beside(variable):
+            if number not in self.queued and concerned(store.constraints[number]):
+                self.queued.add(number)
+                self.queue.append(number)
+
+    def post(self, constraint: Any) -> bool:
+        """Propagate a new constraint and keep it if it is not decided."""
+        running, self.running = self.running, None
+        holds = self.replace(constraint)
+        self.running = running
+        return holds
+
+    def replace(self, constraint: Any) -> bool:
+        """Propagate a constraint in place of the one that runs, and keep it if it is not decided."""
+        before = self.narrowings
+        outcome = constraint.propagate(self)
+        if outcome is None:
+            number = self.suspend(constraint)
+            if self.narrowings != before:
+                self.queued.add(number)
+                self.queue.append(number)
+            return True
+        if outcome is False:
+            self.failure(constraint)
+            return False
+        self._forget()
+        return True
+
+    def _forget(self) -> None:
+        """A constraint is done, and of it remains what it has narrowed: others may climb from there."""
+        if self.store is not None:
+            self.given = self.store.longest
+
+    def commit(self) -> bool:
+        """Take it that no open number will turn out to be `?`, and draw what follows; False if it cannot be."""
+        self.search = self.search.but(gradual=False)
+        if self.store is None:
+            self.store_owned = True
+            return True
+        store = self.own_store()
+        for variable, (low, high) in list(store.bounds.items()):
+            if variable in store.bounds and not self.narrow(variable, low, high):
+                return False
+        # What bounds a number comes first: then equations start from the bounds.
+        waiting = [number for number in store.constraints if number not in self.queued]
+        waiting.sort(key=lambda number: store.constraints[number].args[0] != "<=")
+        self.queue.extend(waiting)
+        self.queued.update(store.constraints)
+        return self.run(200 + 50 * len(store.constraints))
+
+    def run(self, most: int = MAX_ROUNDS) -> bool:
+        """Propagate what was woken until nothing changes, or for `most` rounds (bounds may creep: x < y, y < x)."""
+        queue = self.queue
+        rounds = alone = climbed = 0
+        last = -1
+        self._forget()
+        while queue:
+            number = queue.popleft()
+            if number not in self.queued:
+                continue
+            store = self.store
+            constraint = None if store is None else store.constraints.get(number)
+            if constraint is None:  # it is done, though what it waited for still wakes it
+                self.queued.discard(number)
+                continue
+            rounds += 1
+            if rounds in ASKED and self._are_refuted_together(number):
+                self._pay(rounds)
+                return False
+            if number == last and not queue:
+                alone += 1
+            else:
+                alone = climbed = 0
+            last, creeps = number, False
+            if alone and not alone % ALONE:
+                before, climbed = climbed, self._climbed(constraint)
+                creeps = 0 < climbed <= before
+            if rounds > most or creeps:
+                self.tired = True
+                queue.clear()
+                self.queued.clear()
+                if self._are_refuted_together(number):
+                    self._pay(rounds)
+                    return False
+                break
+            self.queued.discard(number)
+            if not constraint.DECIDES:
+                self._watch_on(number, constraint)
+                continue
+            if alone == ALONE and constraint.is_refuted_alone(self):
+                self._pay(rounds)
+                self.failure(constraint)
+                return False
+            before, bound = self.narrowings, len(self.bindings)
+            self.settled = False
+            self.running = number
+            outcome = constraint.propagate(self)
+            self.running = None
+            if outcome is False:
+                self._pay(rounds)
+                self.failure(constraint)
+                return False
+            if outcome is True:
+                del self.own_store().constraints[number]
+                self._forget()
+            else:
+                if self.settled and len(self.bindings) == bound:
+                    self.queued.discard(number)  # nobody has woken it but itself
+                open_here = self._watch(number, constraint)
+                if not open_here and self.narrowings != before and number not in self.queued:
+                    # It has just bound its last variables itself.
+                    self.queued.add(number)
+                    queue.append(number)
+        self._pay(rounds)
+        return True
+
+    def _watch(self, number: int, constraint: Constraint) -> list[Any]:
+        """Have a constraint wait for all of its unbound variables, which are those."""
+        watch = self.own_store().watch
+        found = constraint.variables(self.bindings)
+        for variable in found:
+            watchers = watch.get(variable, ())
+            if number not in watchers:
+                watch[variable] = (*watchers, number)
+        return found
+
+    def _watch_on(self, number: int, constraint: Constraint) -> None:
+        """The same of one that was woken and finds out nothing: what variables were bound to inherits those that wait,
+        so only what stands within a term is new to it."""
+        bindings = self.bindings
+        for variable in open_in(constraint):
+            if variable in bindings and type(self.walk(variable)) not in _WITHOUT_PARTS:
+                self._watch(number, constraint)
+                return
+
+    def _are_refuted_together(self, number: int) -> bool:
+        """Whether no numbers satisfy a constraint whose bounds creep, with those that are tied to it by numbers."""
+        store = self.store
+        if store is None or self.search.waits():
+            return False
+        found = [number]
+        met = set(found)
+        for tied in found:
+            constraint = store.constraints.get(tied)
+            if constraint is None:
+                continue
+            for variable in constraint.variables(self.bindings):
+                new = [other for other in store.watch.get(variable, ()) if other not in met]
+                met.update(new)
+                found += new
+            if len(found) > TOGETHER:
+                return False
+        tied_to_it = [store.constraints[n] for n in found if n in store.constraints]
+        state = State(self.bindings, store, self.search)
+        if not above("refuted together")(state, reify_term(tuple(tied_to_it), self.bindings)):
+            return False
+        self.failure(store.constraints[number])
+        return True
+
+    def _climbed(self, constraint: Constraint) -> int:
+        """Of how many bits the lower bounds of a constraint's variables are; 0 if there is an upper bound to be met.
+
+        Bounds that are multiplied each round get longer, and `_climbs` refutes them.
+        """
+        store = self.store
+        if store is None:
+            return 0
+        bounds = [store.bounds.get(variable, NATURALS) for variable in constraint.variables(self.bindings)]
+        return 0 if any(high is not None for _, high in bounds) else sum(low.bit_length() for low, _ in bounds)
+
+    def _pay(self, rounds: int) -> None:
+        """Pay for rounds of propagation, whatever came of them. Raises StepLimit."""
+        if rounds >= ROUNDS_A_STEP:
+            self.search.budget.charge(rounds // ROUNDS_A_STEP + max(0, rounds - MANY_ROUNDS))
+
+    def failure(self, what: Any) -> None:
+        """Tell the trace, if there is one, what could not hold."""
+        trace = self.search.trace
+        if trace is not None:
+            trace.failed(what, self.bindings)
+
+
+_ATOMS = frozenset({int, str, bool, float, type(None)})
+_WITHOUT_PARTS = _ATOMS | VARIABLES
+
+
+def _unify_open_lists(u: Any, v: Any) -> list[tuple[Any, Any]]:
+    count = min(len(u.prefix), len(v.prefix))
+    pairs = list(zip(u.prefix[:count], v.prefix[:count], strict=True))
+    pairs.append((cons(u.prefix[count:], u.tail), cons(v.prefix[count:], v.tail)))
+    return pairs
+
+
+def own_list(term: Any) -> Any:
+    """kanren's ConsPair as our open list."""
+    if hasattr(term, "car") and hasattr(term, "cdr"):
+        prefix = []
+        while hasattr(term, "car") and hasattr(term, "cdr"):
+            prefix.append(term.car)
+            term = term.cdr
+        return cons(tuple(prefix), tuple(term) if type(term) is list else term)
+    return term
