@@ -20,7 +20,8 @@ from ...rulebase import AttributeProblem, Operator, RuleError
 from ...rulebase.attributes import Attrs
 from ...rulebase.open_attributes import Open, Spec
 from ...rulebase.relation import Relation
-from ...rulebase.specialised.compiled import UNTOLD, spec_of
+from ...rulebase.specialised.compiled import UNTOLD
+from ...rulebase.specialised.finer import spec_of
 from ...rulebase.specialised.open_calls import inputs_asked
 from ...rulebase.specialised.question import RESULT, TYPES, with_another_dtype
 from ..places.atoms import dtype_at

@@ -10,38 +10,28 @@ short vector, which is the rank of the result where a vector holds its shape. Wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...logic.bounded import Bounded
 from ...logic.search.search import Answer, Solution, decided, told
-from ...logic.terms.terms import Slot, Term, is_ground, slot
+from ...logic.terms.terms import Slot, is_ground, slot
 from ..attribute_keys import key_of
-from ..attribute_universe import UNBOUNDED
-from ..attributes import Attribute, Attrs, keep_natural
+from ..attributes import Attrs
 from ..open_attributes import Spec
-from .codes import CodesOf, Program, program_in
-from .modes import (
-    MOST_NUMBERS,
-    Natural,
-    Part,
-    are_lengths,
-    least_open,
-    of_dtypes,
-    open_extents,
-    part_of,
-    parts_of,
-    slots,
-)
+from .about import AboutRelations
+from .codes import Program, program_in
+from .finer import as_it_is, spec_of, told_apart, with_known
+from .modes import Natural, Part, of_dtypes, open_extents, parts_of, slots
 from .python import Unsure
 from .question import RESULT, TYPES, Question, inputs_of, whatever
+from .split import Split, answered, filled, split
 from .store import Store
 from .symbols import Symbols, without_symbols
 
-__all__ = ["DTYPES", "UNTOLD", "Alike", "Compiled", "Taken", "spec_of"]
+__all__ = ["DTYPES", "UNTOLD", "Alike", "Compiled", "Taken"]
 
-_Asked = tuple[tuple[Part, ...], dict[str, int], int, list[int], bool]
 _Around = tuple[tuple[Any, ...], tuple[Any, ...]]
 """What is asked, without the inputs: what stands before them in the key of a program, and what stands behind them."""
 _Forms = tuple[tuple[tuple[Any, ...], tuple[str, ...]], ...]
@@ -66,11 +56,6 @@ and of what it takes."""
 UNTOLD = object()
 """No program says what a call comes to."""
 _RESULT = slot(0)
-_NO_ATTRIBUTES: dict[str, tuple[Attribute, int]] = {}
-SMALL = 2
-"""Numbers below that are told apart by clauses."""
-SHORT = 8
-"""Vectors up to that length may hold a shape."""
 
 
 class _Mode:
@@ -104,15 +89,6 @@ class _Mode:
         return found
 
 
-class _About(NamedTuple):
-    """What is known of a relation: its attributes that may be left open, each with the least number of it, the names of
-    those that no program looks at, and the programs that were made ahead."""
-
-    declared: dict[str, tuple[Attribute, int]]
-    whatever: tuple[str, ...]
-    made: CodesOf | None
-
-
 class Compiled:
     """Programs of the modes of a rule base's relations."""
 
@@ -120,9 +96,8 @@ class Compiled:
         self._rules = rules
         self._store = Store()
         self._modes: dict[Any, _Mode] = Bounded(MOST_MODES)
-        self._about: dict[Any, _About] = {}
+        self._about = AboutRelations(rules)
         self._symbols = Symbols()
-        self._declared: dict[Any, dict[str, tuple[Attribute, int]]] | None = None
         self._alike: dict[Any, tuple[Alike, ...]] = {}
 
     def clear(self) -> None:
@@ -130,7 +105,6 @@ class Compiled:
         self._store = Store()
         self._modes.clear()
         self._about.clear()
-        self._declared = None
         self._alike.clear()
 
     def store(self) -> Store:
@@ -141,16 +115,15 @@ class Compiled:
         """Keep programs from one process to the next, and use those that are kept, or were made ahead of the rules in
         a folder; `origin` is what they are made of, which nobody changes without saying so (`clear`)."""
         self._store = Store(origin, folder)
-        self._about.clear()
+        self._about.begin()
         self._alike.clear()
-        self._declarations(None)
 
     def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool = False) -> Solution | None:
         """What is known of a call, if a program tells; the result comes last. None if goals are to be asked.
 
         `at_once`: a program is made however seldom it was asked for.
         """
-        asked = _split(arguments)
+        asked = split(arguments)
         if asked is None:
             return self._solution_of_symbols(relation, arguments, attrs, at_once)
         found = self._told(relation, arguments, asked, attrs, at_once)
@@ -161,14 +134,14 @@ class Compiled:
     ) -> Solution | None:
         """`solution` of a call some of whose extents are symbols: what holds of all extents holds of these."""
         opened = without_symbols(arguments)
-        asked = None if opened is None else _split(opened.arguments)
+        asked = None if opened is None else split(opened.arguments)
         if opened is None or asked is None:
             return None
         found = self._told(relation, opened.arguments, asked, attrs, at_once)
         return None if found is None or found[0].no_symbol else self._symbols.instance(found[1], opened)
 
     def _told(
-        self, relation: Any, arguments: tuple[Any, ...], asked: _Asked, attrs: Any, at_once: bool
+        self, relation: Any, arguments: tuple[Any, ...], asked: Split, attrs: Any, at_once: bool
     ) -> tuple[Program, Solution] | None:
         """What a program tells of a call, and the program."""
         parts, dtypes, opened, numbers, is_partly_open = asked
@@ -183,9 +156,9 @@ class Compiled:
         clause = relation.clauses[index]
         clause.used += 1
         if is_partly_open:
-            terms = tuple([_filled(argument, values) for argument in arguments])
+            terms = tuple([filled(argument, values) for argument in arguments])
         else:
-            terms = _answered(arguments, opened, values)
+            terms = answered(arguments, opened, values)
         if not left:
             return found[0], decided(terms, clause.name)
         return found[0], told((Answer(terms, clause.name, left[0]),), terms)
@@ -224,7 +197,8 @@ class Compiled:
         forms: _Forms = (((general, dtypes.get(about, about)), tuple(dtypes)),) if dtypes else ()
         forms = (*forms, ((parts, about), ()))
         often = 0 if is_dtype else OFTEN_OPEN
-        natural = self._natural_of(spec.fixed, self._about_relation(original))
+        known = self._about.of(original, self._store)
+        natural = known.natural_of(spec.fixed)
         key = (original, names, spec.fixed if natural is None else natural.key, parts, about)
         mode = self._modes.get(key)
         if mode is None:
@@ -232,7 +206,7 @@ class Compiled:
         count = len(numbers)
         if natural is not None and natural.names:
             if not mode.tried:
-                opened = (*self._declared_of(original, natural), *spec.open)
+                opened = (*known.declared_of(natural), *spec.open)
                 if is_dtype:  # which is the same whatever the numbers are
                     opened = tuple(sorted(opened, key=lambda attribute: attribute.name))
                     asked: _Around = ("whatever", tuple([a.name for a in opened])), (key_of(natural.others),)
@@ -284,7 +258,7 @@ class Compiled:
             dtypes: dict[str, int] = {}
             parts = parts_of(arguments[:-1], numbers, dtypes)
         else:
-            asked = _split(arguments)
+            asked = split(arguments)
             if asked is None or asked[-1]:
                 return UNTOLD
             parts, dtypes, opened, numbers, _ = asked
@@ -298,7 +272,7 @@ class Compiled:
             return None
         if len(said) != 2 or not all(map(is_ground, said[1])):
             return UNTOLD
-        return _answered(arguments, opened, said[1])
+        return answered(arguments, opened, said[1])
 
     def _program(
         self,
@@ -314,8 +288,8 @@ class Compiled:
 
         Without `patience`, one is made only of a mode that was met before by somebody else.
         """
-        about = self._about.get(relation) or self._about_relation(relation)
-        natural = self._natural_of(attrs, about)
+        about = self._about.of(relation, self._store)
+        natural = about.natural_of(attrs)
         if about.made is not None:  # most calls are of modes that were foreseen
             if natural is not None:
                 asked = natural.asked(parts)
@@ -358,18 +332,18 @@ class Compiled:
         often = None if patience is None else patience * OFTEN
         if not mode.tried:
             asked = ("as it is",), (attrs.key if type(attrs) is Attrs else attrs,)
-            self._look_at(mode, often, relation, asked, forms, _as_it_is, opened, attrs, count)
+            self._look_at(mode, often, relation, asked, forms, as_it_is, opened, attrs, count)
         if mode.program is not None:
             return mode.program, [*numbers, *mode.dtypes]
         if not mode.tried:
             return None
-        for apart in _told_apart(general, numbers):
-            mode = mode.one_of(apart)
+        for some in told_apart(general, numbers):
+            mode = mode.one_of(some)
             if not mode.tried:
-                asked = ("apart", apart), (attrs.key if type(attrs) is Attrs else attrs,)
-                self._look_at(mode, often, relation, asked, forms, _apart, opened, attrs, apart)
+                asked = ("apart", some), (attrs.key if type(attrs) is Attrs else attrs,)
+                self._look_at(mode, often, relation, asked, forms, with_known, opened, attrs, some)
             if mode.program is not None:
-                left = [number for number, known in zip(numbers, apart, strict=True) if known is None]
+                left = [number for number, known in zip(numbers, some, strict=True) if known is None]
                 return mode.program, [*left, *mode.dtypes]
             if not mode.tried:
                 return None
@@ -436,145 +410,14 @@ class Compiled:
         """Keep what was made, and asked since it began, for other processes."""
         self._store.keep()
 
-    # --- attributes --------------------------------------------------------------------------------------------------
-
     def _open(self, relation: Any, parts: tuple[Part, ...], opened: int, natural: Natural, numbers: int) -> Question:
         """What is asked with open attributes."""
         values, all_numbers = natural.values(numbers)
-        asking = self._rules.asking(relation, spec_of(Attrs(natural.others), self._declared_of(relation, natural)))
+        declared = self._about.of(relation, self._store).declared_of(natural)
+        asking = self._rules.asking(relation, spec_of(Attrs(natural.others), declared))
         inputs, dtypes = inputs_of(parts, slots(0, numbers), all_numbers)
         arguments = (*inputs, *values, slot(all_numbers + dtypes + opened))
         return Question(asking, arguments, None, (0,) * numbers + natural.least, dtypes=dtypes)
-
-    def _declared_of(self, relation: Any, natural: Natural) -> tuple[Attribute, ...]:
-        """The declarations of natural attributes."""
-        declared = self._declarations(relation)
-        return tuple([declared[name][0] for name in natural.names])
-
-    @staticmethod
-    def _natural_of(attrs: Any, about: _About) -> Natural | None:
-        """The attributes of a call without their numbers; None if it has none, or if they are known by all that they
-        are."""
-        declared, whatever, _ = about
-        if type(attrs) is not Attrs or not (declared or whatever):
-            return None
-        found: Natural | None = attrs.natural
-        if found is None or found.declared is not declared or found.whatever is not whatever:
-            found = Natural(attrs, declared, whatever)
-            keep_natural(attrs, found)
-        return found
-
-    def _about_relation(self, relation: Any) -> _About:
-        """What is known of a relation."""
-        found: _About | None = self._about.get(relation)
-        if found is None:
-            codes = self._store.codes
-            made = None if codes is None else codes.of(relation.name)
-            found = _About(self._declarations(relation), () if made is None else made.whatever, made)
-            self._about[relation] = found
-        return found
-
-    def _declarations(self, relation: Any) -> dict[str, tuple[Attribute, int]]:
-        """The attributes of a relation's operators that may be left open, each with the least number of it, if they all
-        declare that alike."""
-        declared = self._declared
-        if declared is None:
-            declared = {}
-            for operator in self._rules.operators.values():
-                leasts = ((name, a, least_open(a)) for name, a in operator.attributes.items())
-                own = {name: (a, least) for name, a, least in leasts if least is not None}
-                known = declared.setdefault(operator.relation, own)
-                for name in [n for n in known if n not in own or own[n][1] != known[n][1]]:
-                    del known[name]
-            self._declared = declared
-        return declared.get(relation, _NO_ATTRIBUTES)
-
-
-def spec_of(fixed: Attrs, declared: tuple[Attribute, ...]) -> Spec:
-    """Attributes of which these are known, and nothing of the others."""
-    return Spec(fixed, declared, UNBOUNDED, (False,) * len(declared))
-
-
-def _as_it_is(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, count: int) -> Question:
-    """What is asked with these attributes, and `count` slots for the numbers."""
-    return _fixed(relation, parts, opened, attrs, slots(0, count), 0)
-
-
-def _fixed(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[Any], least: int) -> Question:
-    """What is asked with these attributes, and with slots for the numbers that are open."""
-    places = sum([type(number) is Slot for number in numbers])
-    inputs, dtypes = inputs_of(parts, numbers, places)
-    arguments = (*inputs, slot(places + dtypes + opened))
-    return Question(relation, arguments, attrs, (least,) * places, dtypes=dtypes)
-
-
-def _told_apart(parts: tuple[Part, ...], numbers: list[int]) -> Iterator[tuple[int | None, ...]]:
-    """The numbers that are part of finer and finer modes, with None in place of the others: all small ones, then the
-    lengths of short vectors, too."""
-    apart = tuple([number if number < SMALL else None for number in numbers])
-    yield apart
-    known = zip(numbers, apart, are_lengths(parts), strict=True)
-    finer = tuple([number if is_length and number <= SHORT else small for number, small, is_length in known])
-    if finer != apart:
-        yield finer
-
-
-def _apart(
-    relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, apart: tuple[int | None, ...]
-) -> Question:
-    """What is asked with these attributes, and with some numbers as they are."""
-    places = iter(slots(0, len(apart)))
-    numbers = [next(places) if number is None else number for number in apart]
-    return _fixed(relation, parts, opened, attrs, numbers, SMALL)
-
-
-def _split(arguments: tuple[Any, ...]) -> _Asked | None:
-    """The inputs without their numbers and dtypes, the dtypes, how many slots are open in the inputs, the numbers, and
-    whether extents are open.
-
-    None if there is no mode for such a call.
-    """
-    numbers: list[int] = []
-    dtypes: dict[str, int] = {}
-    parts = []
-    opened = 0
-    is_partly_open = False
-    for argument in arguments[:-1]:
-        part = part_of(argument, numbers, dtypes)
-        if part is None:
-            return None
-        if type(part) is int:
-            opened = max(opened, part + 1)
-        elif not argument.ground:
-            is_partly_open = True
-            opened = max(opened, 1 + max(open_extents(part)))
-        parts.append(part)
-    result = arguments[-1]
-    if type(result) is Slot:
-        if result.args[0] != opened:
-            return None
-    elif opened or not (isinstance(result, Term) and result.ground):
-        return None
-    return None if len(numbers) > MOST_NUMBERS else (tuple(parts), dtypes, opened, numbers, is_partly_open)
-
-
-def _answered(arguments: tuple[Any, ...], opened: int, values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arguments of a call with the values of what was open."""
-    if opened:
-        return tuple([values[term.args[0]] if type(term) is Slot else term for term in arguments])
-    return (*arguments[:-1], values[-1])
-
-
-def _filled(term: Any, values: tuple[Any, ...]) -> Any:
-    """An argument with the values of what was open, in it or all of it; slots in these stay what they are."""
-    kind = type(term)
-    if kind is Slot:
-        return values[term.args[0]]
-    if kind is tuple:
-        return tuple([_filled(part, values) for part in term])
-    if not isinstance(term, Term) or term.ground:
-        return term
-    return kind.make(tuple([_filled(part, values) for part in term.args]))
 
 
 def _told(program: Program, numbers: list[Any], unsure: Any = ()) -> Any:

@@ -23,7 +23,8 @@ from ...logic.terms.variables import fresh_list
 from ...types import TensorType, TupleType
 from ..attributes import Attrs
 from ..operators import Operator
-from .compiled import DTYPES, Alike, Taken, spec_of
+from .compiled import DTYPES, Alike, Taken
+from .finer import spec_of
 
 __all__ = ["alike", "programs_of_dtypes"]
 
