@@ -26,7 +26,8 @@ from relaylogic.logic.terms.rebuilding import canonical, instantiate
 from relaylogic.logic.terms.terms import Slot, is_ground, slot
 from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
-from relaylogic.rulebase.specialised.compiled import SHORT, UNTOLD, Compiled
+from relaylogic.rulebase.specialised.compiled import UNTOLD, Compiled
+from relaylogic.rulebase.specialised.finer import SHORT
 from relaylogic.rulebase.specialised.log import Log
 from relaylogic.rulebase.specialised.store import MOST, Store
 from relaylogic.text import parse
