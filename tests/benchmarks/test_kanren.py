@@ -18,6 +18,7 @@ from unification import var
 
 from relaylogic import logic
 from relaylogic.logic.states.foreign import as_state, own
+from relaylogic.logic.terms.terms import is_ground
 
 ROUNDS = 7
 STOCK = SimpleNamespace(
@@ -91,7 +92,7 @@ def answers(words, program, start):
     """The answers of a program without those for what stays open, lists as tuples."""
     x, y = var(), var()
     found = [own(kanren.reify((x, y), state)) for state in program(words, x, y)(start)]
-    return [tuple(term for term in answer if logic.terms.is_ground(term)) for answer in found]
+    return [tuple(term for term in answer if is_ground(term)) for answer in found]
 
 
 def run(words, program, start):

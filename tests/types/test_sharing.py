@@ -15,8 +15,8 @@ import relaylogic.types.show
 from relaylogic.logic.search.antiunify import generalise
 from relaylogic.logic.terms.terms import cons, slot
 from relaylogic.types import FuncType, GlobalTypeVar, RefType, TensorType, TupleType, TypeCall, TypeRelation, TypeVar
-from relaylogic.types.show import show_type, written_out
-from relaylogic.types.table import TypeTable
+from relaylogic.types.show import written_out
+from relaylogic.types.table import TypeTable, show_type
 from tests.effort import examples
 
 INT8 = TensorType((), "int8")
