@@ -1,9 +1,9 @@
 """Makes ahead what takes long to make, so that the first use of an installed package is as fast as the second.
 
-`python -m relaylogic.ahead` is run when the package is installed (`.hatch/ahead.py`). It makes the tables of the parsers
-and the programs of usual calls, and puts them into the folder `made` of the package (see `cache`). They are used for
-the sources that they were made of and no others: nothing is wrong where they are old, or missing. It has Python compile
-all sources, too: each process would do so anew where Python is told to write no bytecode.
+`python -m relaylogic.ahead` is run when the package is installed (`.hatch/ahead.py`). It makes the tables of the
+parsers and the programs of usual calls, and puts them into the folder `made` of the package (see `cache`). They are
+used for the sources that they were made of and no others: nothing is wrong where they are old, or missing. It has
+Python compile all sources, too: each process would do so anew where Python is told to write no bytecode.
 """
 
 from __future__ import annotations
