@@ -72,6 +72,42 @@ def test_each_instance_is_that_of_one_answer(called: bool) -> None:
             assert times == any(holds(way, values) for way in ways), (text, values, answers)
 
 
+def pair(random: Random) -> str:
+    """What a pair is, of names that are asked for, others and numbers, and what holds of these."""
+    names = ["n", "h", "j"]
+    items = [random.choice([*names, "_", str(random.randint(1, 3))]) for _ in range(2)]
+    spoken = ["n", *(name for name in items if name in names)]
+    beside = [
+        f"{random.choice(spoken)} {random.choice(['<=', '!=', '>=', '='])} {random.choice([*spoken, '1', '2', '3'])}"
+        for _ in range(random.choice([0, 0, 1, 1, 2]))
+    ]
+    return ", ".join([f"s = ({', '.join(items)})", *beside])
+
+
+def says(answer: str, values: dict[str, object]) -> bool:
+    """Whether an answer says something of some values, whatever it calls besides."""
+    others = sorted(set(re.findall(r"[a-z]\d*", answer.replace("true", ""))) - values.keys())
+    return any(
+        holds(answer, {**values, **dict(zip(others, chosen, strict=True))})
+        for chosen in product(range(6), repeat=len(others))
+    )
+
+
+def test_what_is_hidden_in_an_answer_is_whatever_another_one_has_there() -> None:
+    for number in some(range(300), 10):
+        random = Random(f"pairs:{number}")
+        ways = list(dict.fromkeys(pair(random) for _ in range(random.randint(2, 4))))
+        rules = RuleBase()
+        load_clauses(rules, f"R(s, n) :- ({' ; '.join(ways)}), n >= 0, s[0] >= 0, s[1] >= 0.")
+        found = query("R(s, n)", rules=rules)
+        answers = [*map(str, found)]
+        assert found.status == "exhausted", ways
+        for one, two, n in product(range(5), repeat=3):
+            values = {"s": (one, two), "n": n}
+            meant = any(says(re.sub("_", "w", way, count=1).replace("_", "v"), values) for way in ways)
+            assert sum(says(answer, values) for answer in answers) == meant, (ways, values, answers)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -81,6 +117,12 @@ def test_each_instance_is_that_of_one_answer(called: bool) -> None:
         ("n <= 3 ; n >= 2", ["n <= 3", "n >= 4"]),
         ("n = 1, m = 2 ; n = k", ["n = 1, m = 2", "k = n, (n, m) != (1, 2)"]),
         ("2 * n = m, k = 1 ; 2 * n = m, k = n", ["k = 1, 2 * n = m", "k = n, 2 * n = m, n != 1"]),
+        ("s = (n, _) ; s = (n, 1)", ["s = (n, m)"]),
+        ("s = (_, 1) ; s = (2, _)", ["s = (n, 1)", "s = (2, n), n != 1"]),
+        ("A = Tensor[(_), int8] ; A = Tensor[(?), int8]", ["A = Tensor[(n), int8]", "A = Tensor[(?), int8]"]),
+        ("broadcast_to_like(Tensor[(_), t], Tensor[(m), t]) = C", ["C = Tensor[(m), t]"]),
+        ("broadcast_to(_, shape=[n, 2]) = C", ["C = Tensor[(n, 2), t]"]),
+        ('meshgrid((Tensor[(n), t], _), indexing="ij") = (C, _)', ["C = Tensor[(n, m), t]"]),
         ("s = [A, B], member(int8, s)", ["s = [int8, B], A = int8", "s = [A, int8], B = int8, A != int8"]),
     ],
 )
