@@ -18,7 +18,7 @@ from .different import Different
 from .equations import divisors_of
 from .leftover import projected
 from .numbers import UNKNOWN, plus
-from .rebuilding import reify_term
+from .rebuilding import rebuild, reify_term
 from .search import residue_of
 from .space import Space
 from .state import State
@@ -104,11 +104,11 @@ class Disjoint:
         made_equal = self._made_equal(terms, state, earlier.hidden)
         if made_equal is None:
             return [state]
-        said = {reify_term(constraint, same.bindings) for constraint in state.constraints()}
+        said = {_as_term(constraint, same) for constraint in state.constraints()}
         pieces = [apart for opposite in self._apart(made_equal, state) if (apart := _with(opposite, state)) is not None]
         for constraint in earlier.constraints:
             if not _has_opposite(constraint, state.search):
-                if reify_term(constraint, same.bindings) in said:
+                if _as_term(constraint, same) in said:
                     continue
                 return [state]
             apart, same = _against(constraint, same), _with(constraint, same)
@@ -148,6 +148,11 @@ class Disjoint:
 def _with(constraint: Any, state: State) -> State | None:
     work = Work(state)
     return work.finish() if work.post(constraint) else None
+
+
+def _as_term(constraint: Any, state: State) -> Any:
+    """A constraint as it is in a state: one that says the same is the same term, whoever has drafted it."""
+    return rebuild(reify_term(constraint, state.bindings), lambda leaf: leaf)
 
 
 def _has_opposite(constraint: Any, search: Search) -> bool:

@@ -120,6 +120,8 @@ def test_what_is_hidden_in_an_answer_is_whatever_another_one_has_there() -> None
         ("n = 1, m = 2 ; n = k", ["n = 1, m = 2", "k = n, (n, m) != (1, 2)"]),
         ("2 * n = m, k = 1 ; 2 * n = m, k = n", ["k = 1, 2 * n = m", "k = n, 2 * n = m, n != 1"]),
         ("member(k, [0, n + n, max(1, k)])", ["k = 0", "2 * n = k, k >= 1", "2 * n != k, k >= 1"]),
+        ("(m = 1 ; m = k), append(s, u, v)", ["m = 1, append(s, u, v)", "k = m, append(s, u, v), m != 1"]),
+        ("(m = 1 ; m = k), is_float(t)", ["m = 1, is_float(t)", "k = m, is_float(t), m != 1"]),
         ("s = (n, _) ; s = (n, 1)", ["s = (n, m)"]),
         ("s = (_, 1) ; s = (2, _)", ["s = (n, 1)", "s = (2, n), n != 1"]),
         ("A = Tensor[(_), int8] ; A = Tensor[(?), int8]", ["A = Tensor[(n), int8]", "A = Tensor[(?), int8]"]),
