@@ -114,9 +114,13 @@ def _kind_of_attribute(left: Syntax, right: Syntax, scope: Scope) -> str | None:
 
 
 def _of_attribute(kind: str | None, node: Syntax, scope: Scope) -> str | None:
-    """How the sides of an equation are read: a list beside the value of an attribute may hold any numbers."""
-    stands = any(side.kind == "name" and side.value in scope.kinds.values for side in node.items)
-    return "value" if kind == "shape" and stands else kind
+    """How the sides of an equation are read: a list beside the value of an attribute may hold any numbers, and is no
+    tuple of types."""
+    kinds, (left, right) = scope.kinds, node.items
+    for side, other in ((left, right), (right, left)):
+        if side.kind == "name" and side.value in kinds.values:
+            return "value" if kind == "shape" or kinds.is_one_list(side.value, other) else kind
+    return kind
 
 
 def _is_negative_attribute(left: Syntax, right: Syntax, scope: Scope) -> bool:

@@ -195,7 +195,7 @@ class Kinds:
                     raise TwoThings(side, side.text, own, "value")
                 if other == "type" and self._is_ambiguous(side):
                     self._apply(side)
-                if side.kind == "name" and is_variable(side.value) and self._is_one_list(side.value, opposite):
+                if side.kind == "name" and is_variable(side.value) and self.is_one_list(side.value, opposite):
                     self.term(side, "list")
                 if side.kind == "name" and side.value in self.counted and opposite.kind in _PARENTHESES:
                     self._is_written(side, opposite)
@@ -205,7 +205,7 @@ class Kinds:
         elif kind == "call":
             self.arguments(node)
 
-    def _is_one_list(self, name: str, literal: Syntax) -> bool:
+    def is_one_list(self, name: str, literal: Syntax) -> bool:
         """Whether what is written is a list and no number; one of an attribute is no tuple of types either."""
         if literal.kind == "group" and name in self.values:
             return literal.items[0].kind in ("conjunction", "spread")

@@ -379,7 +379,7 @@ def _listed(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     holds_types = not bracketed and not any(map(is_value, elements))
     form = expected or scope.kinds.term(node, None) or ("type" if holds_types else "shape")
     tail: MakeTerm | None = None
-    inner_kind = {"shape": "dim", "types": "type", "type": "type"}.get(form)
+    inner_kind = {"shape": "dim", "types": "type", "type": "type", "value": "value"}.get(form)
     list_kind = "types" if form == "type" else form
     if kind == "open_list":
         tail = term(elements[-1], scope, list_kind)

@@ -84,3 +84,35 @@ def test_what_stands_in_two_lists_has_the_values_of_an_attribute_in_any_order():
     bounds = {"ground": True, "max_rank": 2, "min_dim": 1, "max_dim": 1, "dtypes": ["int8"], "max_attr": 2}
     for order in (goals, goals[::-1]):
         assert [answer.bindings["a"] for answer in query(", ".join(order), **bounds)] == [0, 1]
+
+
+@pytest.mark.parametrize("bracketed", ["[]", "[y]", "[y, z]", "[y, 0]", "[y | s]", "[0, y | s]"])
+@pytest.mark.parametrize(
+    "call",
+    ["transpose(Tensor[(2, 1), int8], axes=x)", "reshape(Tensor[(2), int8], newshape=x)", "squeeze(A, axis=x)"],
+)
+def test_a_list_that_an_attribute_is_may_stand_in_parentheses_or_brackets(call: str, bracketed: str) -> None:
+    """What an attribute is equal to is no tuple of types, whatever its elements are."""
+    inner = bracketed[1:-1].replace(" | ", ", ...")
+    parenthesised = f"({inner},)" if inner == "y" else f"({inner})"
+    bounds = {"ground": True, "max_rank": 2, "min_dim": 1, "max_dim": 2, "dtypes": ["int8"], "max_attr": 2}
+    asked = [f"{call} = Tensor[(2, 1), int8], x {sign} " for sign in ("=", "!=")]
+    if "s" in inner or "y" in inner:
+        asked = asked[:1]  # the others would have endlessly many answers
+    for text in asked:
+        found, expected = (
+            sorted(str(answer.texts) for answer in query(f"{text}{literal}", **bounds))
+            for literal in (parenthesised, bracketed)
+        )
+        assert found == expected, text
+
+
+def test_lists_of_an_attribute_within_parentheses() -> None:
+    (answer,) = query("nn.pad(Tensor[(2, 3), int8], B, pad_width=x) = C, x = ((0, 1), (y, z)), y = 1, z = 2")
+    assert answer.texts["C"] == "Tensor[(3, 6), int8]"
+
+
+def test_an_attribute_in_parentheses_was_taken_for_a_tuple_of_types() -> None:
+    for literal in ("(y, z)", "[y, z]"):
+        answers = [*map(str, query(f"transpose(Tensor[(2, 3), int8], axes=x) = C, x = {literal}, y = 1"))]
+        assert answers == ["x = [1, 0], C = Tensor[(3, 2), int8], y = 1, z = 0"]

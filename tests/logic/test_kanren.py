@@ -483,10 +483,10 @@ def test_how_many_answers_are_given():
     assert [a.term for a in relaylogic.run(2, x, goal)] == [1, 2]
     assert len(relaylogic.run(9, x, goal)) == 3
     lazily = relaylogic.run(None, y, kanren.membero(1, y))
-    assert [str(next(lazily)) for _ in range(2)] == ["(1, ...n)", "(n, 1, ...m)"]
+    assert [str(next(lazily)) for _ in range(2)] == ["(1, ...n)", "(n, 1, ...m) with n != 1"]
     assert repr(relaylogic.run(1, x, goal)) == "(<1>,)"
     compared = relaylogic.run(None, y, ours.leo(x, 3), kanren.membero(1, y))
-    assert [str(next(compared)) for _ in range(2)] == ["(1, ...n)", "(n, 1, ...m)"]
+    assert [str(next(compared)) for _ in range(2)] == ["(1, ...n)", "(n, 1, ...m) with n != 1"]
 
 
 def test_answers_are_values():

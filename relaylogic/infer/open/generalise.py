@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from ...ir import IRModule
-from ...logic.terms.numbers import substitute, symbols_of
+from ...logic.terms.numbers import Arith, is_fold, substitute, symbols_of
 from ...logic.terms.terms import Cons, Term, is_ground, walk
 from ...logic.terms.variables import VARIABLES
 from ...types import FuncType, IncompleteType, TensorType, TupleType, TypeCall, TypeVar
@@ -223,7 +223,7 @@ def _absorbed(
     serving: set[Site] = set()
 
     def looked_at(site: Site) -> list[Any]:
-        found = _kinds(site_terms(site), view, driver.module)
+        found = _kinds_at(site, view, driver.module)
         for variable, kind in found.items():
             kinds.setdefault(variable, kind)
         return list(found)
@@ -376,10 +376,18 @@ def _quantified(function: Any, parameters: list[Any], constraints: list[Any]) ->
     )
 
 
-def _kinds(terms: tuple[Any, ...], bindings: Any, module: IRModule | None) -> dict[Any, str]:
-    """The open variables of some terms, in order, with the kind that their place asks for."""
+def _kinds_at(site: Site, bindings: Any, module: IRModule | None) -> dict[Any, str]:
+    """The open variables that a site speaks of, in order, with their kinds."""
+    if isinstance(site, EquationSite):
+        return _kinds((site.equation.hole, site.equation.expression), bindings, module, "ShapeVar")
+    return _kinds(site_terms(site), bindings, module)
+
+
+def _kinds(terms: tuple[Any, ...], bindings: Any, module: IRModule | None, of_all: str = "Type") -> dict[Any, str]:
+    """The open variables of some terms, which are `of_all` one kind, in order, with the kind that their place asks for.
+    """
     found: dict[Any, str] = {}
-    stack: list[tuple[Any, str]] = [(t, "Type") for t in reversed(terms)]
+    stack: list[tuple[Any, str]] = [(t, of_all) for t in reversed(terms)]
     seen: set[int] = set()
     while stack:
         item, kind = stack.pop()
@@ -396,6 +404,10 @@ def _kinds(terms: tuple[Any, ...], bindings: Any, module: IRModule | None) -> di
             stack.append((item.shape, "Shape"))
         elif id(item) not in seen:
             seen.add(id(item))
+            if type(item) is Arith:
+                operand = "Shape" if is_fold(item) else "ShapeVar"
+                stack.extend((i, operand) for i in reversed(item.operands))
+                continue
             kinds = argument_kinds(item, module) if type(item) is TypeCall else None
             arguments = walk(item.args[1], bindings) if kinds is not None else None
             if kinds is None or type(arguments) is not tuple:  # of a data type without arguments, nothing is known

@@ -206,7 +206,10 @@ class Solver(Resolution):
                 continue
             equal, opened = made_equal
             kinds = equal.kinds()
-            if equal is not bounded and not kinds <= _OF_NUMBERS:
+            if (equal is not bounded and not kinds <= _OF_NUMBERS) or (
+                # What the space says may be what a suspended goal waited for: how long a list is.
+                Suspended in kinds and bounded.bindings is not ready.bindings
+            ):
                 yield from self.settled(equal, opened, {})
                 continue
             bounded = equal

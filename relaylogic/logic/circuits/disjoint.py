@@ -20,9 +20,10 @@ from ..search.leftover import projected
 from ..search.search import residue_of
 from ..states.state import State
 from ..states.work import Work
-from ..terms.numbers import plus
-from ..terms.rebuilding import reify_term
+from ..terms.numbers import UNKNOWN, plus
+from ..terms.rebuilding import rebuild, reify_term
 from ..terms.terms import variables_of
+from ..terms.variables import VARIABLES, fresh_list
 from .space import Space
 
 __all__ = ["Disjoint"]
@@ -34,10 +35,11 @@ MOST_PIECES = 8
 
 
 class _Said(NamedTuple):
-    """What an alternative says: what variables are, and comparisons of these, or that terms are different."""
+    """What an alternative says: what variables are, whatever those are that are `hidden` in that, and constraints."""
 
     values: tuple[tuple[Any, Any], ...]
-    comparisons: tuple[Any, ...]
+    constraints: tuple[Any, ...]
+    hidden: frozenset[Any]
 
 
 class Disjoint:
@@ -79,16 +81,18 @@ class Disjoint:
         return any(not self._space.labels(kind, *state.bounds(variable)) for variable, kind in kinds.items())
 
     def _said_by(self, state: State) -> _Said | None:
-        """What a state says; None where it says anything else, or speaks of other variables."""
+        """What a state says; None where it speaks of variables that are neither wanted nor part of what is."""
         terms = reify_term(tuple(self._wanted), state.bindings)
-        values = tuple([(v, term) for v, term in zip(self._wanted, terms, strict=True) if term is not v])
         visible = projected(state, terms)
         left = [] if visible is None else residue_of(visible, terms)
-        if visible is None or not self._wanted.keys() >= set(variables_of((terms, *left))):
+        others = [v for v in variables_of(terms) if v not in self._wanted]
+        if visible is None or not {*self._wanted, *others}.issuperset(variables_of(tuple(left))):
             return None
-        if not all(_has_opposite(c, state.search) for c in left):
-            return None
-        return _Said(values, tuple(chain.from_iterable(map(_with_divisors, left))))
+        # Elsewhere, they are others: an alternative has its own.
+        hidden = dict(zip(others, fresh_list(len(others)), strict=True))
+        terms, left = reify_term((terms, tuple(left)), hidden)
+        values = tuple([(v, term) for v, term in zip(self._wanted, terms, strict=True) if term is not v])
+        return _Said(values, tuple(chain.from_iterable(map(_with_divisors, left))), frozenset(hidden.values()))
 
     def _without(self, earlier: _Said, state: State) -> list[State]:
         """A state without what an alternative before it says, in pieces."""
@@ -97,19 +101,40 @@ class Disjoint:
         same = work.finish() if all(work.unify(*pair) and terms.unify(*pair) for pair in earlier.values) else None
         if same is None or terms.store is not None:
             return [state]
-        pieces = [apart for opposite in self._apart(terms, state) if (apart := _with(opposite, state)) is not None]
-        for comparison in earlier.comparisons:
-            apart, same = _against(comparison, same), _with(comparison, same)
+        made_equal = self._made_equal(terms, state, earlier.hidden)
+        if made_equal is None:
+            return [state]
+        said = {_as_term(constraint, same) for constraint in state.constraints()}
+        pieces = [apart for opposite in self._apart(made_equal, state) if (apart := _with(opposite, state)) is not None]
+        for constraint in earlier.constraints:
+            if not _has_opposite(constraint, state.search):
+                if _as_term(constraint, same) in said:
+                    continue
+                return [state]
+            apart, same = _against(constraint, same), _with(constraint, same)
             if same is None:  # they have no answer in common
                 return [state]
             if apart is not None:
                 pieces.append(apart)
         return pieces
 
-    def _apart(self, equal: Work, state: State) -> Iterator[Any]:
-        """That not all variables are what more is bound in `equal`, if anything is."""
-        new = tuple(islice(equal.bindings, len(state.bindings), None))
-        terms = reify_term(new, equal.bindings)
+    def _made_equal(self, terms: Work, state: State, hidden: frozenset[Any]) -> dict[Any, Any] | None:
+        """What the open variables of a state are in `terms` that are bound there besides; None where that is not said
+        without what is hidden in the terms, or cannot be: an extent that is open, and not asked for, is no `?`."""
+        bindings = terms.bindings
+        new = {v: reify_term(v, bindings) for v in islice(bindings, len(state.bindings), None)}
+        if any(term is UNKNOWN and variable not in self._wanted for variable, term in new.items()):
+            return None
+        found: dict[Any, Any] = {}
+        for variable, term in new.items():
+            if variable not in hidden and type(term) in VARIABLES and term in hidden:
+                found.setdefault(term, variable)
+        equal = {v: reify_term(term, found) for v, term in new.items() if v not in hidden and found.get(term) is not v}
+        return None if any(v in hidden for v in variables_of(tuple(equal.values()))) else equal
+
+    def _apart(self, equal: Mapping[Any, Any], state: State) -> Iterator[Any]:
+        """That not all variables are the terms that they are to be equal to, if there are any."""
+        new, terms = tuple(equal), tuple(equal.values())
         if len(new) == 1 and (type(terms[0]) is int or self._numbers(state).issuperset((*new, *terms))):
             yield Compare.draft(("!=", new[0], terms[0]))
         elif new:
@@ -123,6 +148,11 @@ class Disjoint:
 def _with(constraint: Any, state: State) -> State | None:
     work = Work(state)
     return work.finish() if work.post(constraint) else None
+
+
+def _as_term(constraint: Any, state: State) -> Any:
+    """A constraint as it is in a state: one that says the same is the same term, whoever has drafted it."""
+    return rebuild(reify_term(constraint, state.bindings), lambda leaf: leaf)
 
 
 def _has_opposite(constraint: Any, search: Search) -> bool:

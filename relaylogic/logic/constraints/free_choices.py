@@ -8,6 +8,7 @@ from collections.abc import Container, Sequence
 from typing import Any
 
 from ..states.state import State
+from ..states.work import Work
 from ..terms.numbers import Arith, difference, polynomial
 from ..terms.poly import Poly
 from ..terms.rebuilding import reify_term
@@ -15,6 +16,7 @@ from ..terms.terms import Cons, Symbol, variables_of
 from ..terms.variables import VARIABLES
 from .compare import Compare
 from .equations import DIVIDING
+from .intervals import interval
 from .one_expression import are_one_expression, expressions_of
 
 __all__ = ["free_choices", "without", "without_free_choices"]
@@ -101,9 +103,13 @@ def _holds_for_one(variable: Any, relation: str, left: Any, right: Any, state: S
         ends = (low,) if high is None else (low, high)
         return (high is None and _grows(left, right, variable)) or any(_is_met(left, right, variable, n) for n in ends)
     other = left if right is variable else right if left is variable else None
-    if other is None or high is not None or variable in variables_of(other):
+    if other is None or variable in variables_of(other):
         return False
-    return low == 0 and (relation == "!=" or _is_natural(other))
+    if relation == "!=":
+        return high is None
+    least, most = interval(other, Work(state))
+    within = least is not None and low <= least and (high is None or (most is not None and most <= high))
+    return within and _is_natural(other)
 
 
 def _is_met(left: Any, right: Any, variable: Any, number: int) -> bool:

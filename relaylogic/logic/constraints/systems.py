@@ -51,7 +51,8 @@ class Translation:
         self.constraints: list[tuple[str, Poly]] = []
         self.choices: list[tuple[str, Poly]] = []
         self.cases: list[tuple[tuple[str, Poly], ...]] = []
-        self.known: dict[Any, Poly] = {}
+        self.known: dict[Any, Poly] = {}  # expressions, as terms
+        self.results: dict[Any, Poly] = {}  # operations on polynomials, however they are written
         self.functions: dict[int, frozenset[int]] = {}  # the numbers of its own, with what determines each
         for variable in variables:
             self.variable(variable)
@@ -140,10 +141,14 @@ class Translation:
         left, right = parts
         if operator == "-":
             return combined(left, right, -1)
-        if operator in ("min", "max"):
-            return self._extremum(expression, operator, left, right)
-        quotient = self._quotient(operands, left, right)
-        return quotient if operator == "//" else combined(left, multiplied(right, quotient), -1)
+        is_extremum = operator in ("min", "max")
+        of = [frozenset(part.items()) for part in parts]
+        key = (operator, frozenset(of)) if is_extremum else ("//", *of)
+        result = self.results.get(key)
+        if result is None:
+            made = self._extremum(expression, left, right) if is_extremum else self._quotient(operands, left, right)
+            result = self.results[key] = made
+        return combined(left, multiplied(right, result), -1) if operator == "%" else result
 
     def fold(self, operator: str, lists: Iterable[Any]) -> Poly:
         """The number, sum or product of all that is in some lists. Raises NoNumber if they are open, and not to have
@@ -180,9 +185,9 @@ class Translation:
         self.constraints.append(("<=", combined(combined(rest, most, -1), {(): 1}, 1)))
         return result
 
-    def _extremum(self, expression: Any, operator: str, left: Poly, right: Poly) -> Poly:
+    def _extremum(self, expression: Any, left: Poly, right: Poly) -> Poly:
         result = self._defined(expression, left, right)
-        sign = 1 if operator == "min" else -1
+        sign = 1 if expression.operator == "min" else -1
         for side in (left, right):
             self.constraints.append(("<=", {m: sign * c for m, c in combined(result, side, -1).items()}))
         either = combined(result, left, -1), combined(result, right, -1)
