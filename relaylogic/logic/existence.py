@@ -10,7 +10,7 @@ from typing import Any
 from .circuit import Alternative
 from .compare import Compare
 from .control import StepLimit
-from .gradual import unknowns_awaited
+from .gradual import committed, holds_back, unknowns_awaited
 from .leftover import inhabited
 from .lengths import Length, SameLength
 from .numbers import Arith, is_fold
@@ -109,7 +109,7 @@ class Existence(Problem):
                 if new is not None:
                     yield from self._alternatives(new, 0)
             return
-        holds = inhabited(state)
+        holds = False if holds_back(state) and committed(state) is None else inhabited(state)
         if holds:
             yield Alternative(())
         elif holds is None:
