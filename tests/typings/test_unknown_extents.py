@@ -193,3 +193,13 @@ def test_what_could_only_run_if_a_number_were_known_makes_none_unknown(down, acr
     expected = [row for row in scaled if max(row) <= 4]
     assert sorted(tuple(answer.bindings[name] for name in "nmki") for answer in found) == expected
     assert found.status == "exhausted"
+
+
+def test_a_list_of_unknown_extents_is_no_longer_than_the_attribute_that_it_depends_on():
+    """Its length was tried without end, since what bounds the attribute says so only if that is no `?`."""
+    text = "dyn.expand_dims(Tensor[(n, 2), int8], int32, num_newaxis=A) = R"
+    found = query(text, rules=RULES, ground=True, max_dim=2, max_attr=2)
+    assert sorted(str(answer) for answer in found) == [
+        f"n = {n}, A = {more}, R = Tensor[(?, ?{', ?' * more}), int8]" for n in (1, 2) for more in (0, 1, 2)
+    ]
+    assert found.status == "exhausted" and found.endless == []
