@@ -14,6 +14,7 @@ from ..errors import several
 from ..files import text_of
 from ..governor import governed, paced
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
+from ..rulebase.attributes import accepted
 from ..rulebase.data_types import DataType
 from ..rulebase.transaction import transaction
 from ..watcher import whole
@@ -260,6 +261,8 @@ class _File:
             known = [*names.defined, *names.rules.relations]
             raise ClauseError(f"there is no relation `{target.value}`{nearest(str(target.value), known)}", target.span)
         parameters = tuple(str(t.value) for t in inputs.items) if inputs.kind == "names" else ()
+        _check_once(inputs.items if inputs.kind == "names" else (), "input")
+        _check_once(attributes.items, "attribute")
         declared = {a.value: _attribute(a, names) for a in attributes.items}
         new = Operator(str(token.value), tuple(p for p in parameters if p != "..."), relation, declared)
         new.variadic = "..." in parameters
@@ -354,11 +357,26 @@ def _attribute(node: Syntax, names: Names) -> Attribute:
         if made is None:
             raise ClauseError("a default is a literal", default.span)
         value = made([None])
-        return Attribute(
+        attribute = Attribute(
             node.value, str(kind.value), (value,) if kind.value == "list" and type(value) is int else value
         )
     except ValueError as problem:
         raise ClauseError(str(problem), kind.span) from None
+    try:
+        accepted(attribute, attribute.default)
+    except ValueError as problem:
+        detail = f" ({problem})" if str(problem) else ""
+        raise ClauseError(f"the default is not {attribute.accepts}{detail}", default.span) from None
+    return attribute
+
+
+def _check_once(items: Iterable[Syntax], what: str) -> None:
+    """Raise ClauseError for what an operator declares twice."""
+    seen = set()
+    for item in items:
+        if item.value in seen:
+            raise ClauseError(f"the {what} `{item.value}` is declared twice", item.span)
+        seen.add(item.value)
 
 
 def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
