@@ -23,7 +23,7 @@ from .data import Declaration
 from .kinds import STAGES, TENSORS, Kinds
 from .scope import Names, Scope, static
 from .syntax import ClauseError, Syntax, parse_file
-from .written import A_KIND
+from .written import A_KIND, is_value, is_variable
 
 __all__ = ["load_clauses", "load_files"]
 
@@ -215,15 +215,28 @@ class _File:
         found = [kinds.decide(stage) for definition in self.definitions.values() for kinds in definition.learned]
         return any(found)
 
-    def assume_shapes(self) -> bool:
-        """Take arguments in brackets of which nothing else is known for shapes; whether there were any."""
+    def assume_lists(self) -> bool:
+        """Take arguments in brackets of which nothing else is known for lists of types, where elements are named like
+        types, else for shapes; whether there were any."""
         found = False
         for definition in paced(self.definitions.values()):
-            for _, _, head, _, _ in () if definition.extends else definition.clauses:
-                for index, argument in enumerate(head.items):
-                    if definition.kinds[index] is None and argument.kind in ("list", "open_list"):
-                        definition.kinds[index] = "shape"
-                        found = True
+            heads = () if definition.extends else [head.items for _, _, head, _, _ in definition.clauses]
+            for index, arguments in enumerate(zip(*heads, strict=True)):
+                lists = [a for a in arguments if a.kind in ("list", "open_list")]
+                if definition.kinds[index] is None and lists:
+                    definition.kinds[index] = "types" if any(map(_names_types, lists)) else "shape"
+                    found = True
+        return found
+
+    def assume_tuples(self) -> bool:
+        """Take arguments in parentheses of which nothing else is known for types of tuples; whether there were any."""
+        found = False
+        for definition in paced(self.definitions.values()):
+            heads = () if definition.extends else [head.items for _, _, head, _, _ in definition.clauses]
+            for index, arguments in enumerate(zip(*heads, strict=True)):
+                if definition.kinds[index] is None and any(map(_may_be_tuple, arguments)):
+                    definition.kinds[index] = "type"
+                    found = True
         return found
 
     def compile(self, names: Names) -> None:
@@ -333,6 +346,22 @@ def _installed(definition: _Definition, rules: RuleBase) -> Relation:
     parameters = (*new.parameters, "attrs") if new.takes_attrs else new.parameters
     known.__init__(new.name, parameters, new.doc, new.file, new.line)  # type: ignore[misc]
     return known
+
+
+def _names_types(items: Syntax) -> bool:
+    """Whether an element of a list in brackets has the name of a type, and none is the value of an attribute."""
+    elements = items.items[:-1] if items.kind == "open_list" else items.items
+    if any(map(is_value, elements)):
+        return False
+    return any(item.kind == "name" and is_variable(item.value) and item.value[0].isupper() for item in elements)
+
+
+def _may_be_tuple(node: Syntax) -> bool:
+    """Whether what is written in parentheses may be the type of a tuple: it holds no values of attributes."""
+    inner = node.items[0] if node.kind == "group" else node
+    if inner.kind == "empty":
+        return inner.text.startswith("(")
+    return inner.kind in ("tuple", "conjunction") and not any(map(is_value, inner.items))
 
 
 def _check_kinds(arguments: Sequence[Syntax], expected: Sequence[str | None], kinds: Kinds) -> None:
@@ -476,8 +505,8 @@ def _try(files: list[_File], names: Names) -> tuple[_File, ClauseError] | None:
 def _decide(files: list[_File], names: Names) -> bool:
     """Decide what all that is certain leaves open, the first stage that has any: all at once, in whichever order."""
     for stage in STAGES:
-        found = [file.assume_shapes() for file in files] if stage == TENSORS else []
+        found = [file.assume_lists() for file in files] if stage == TENSORS else []
         found = found if True in found else [file.decide(stage) for file in files]
         if True in found:
             return True
-    return False
+    return True in [file.assume_tuples() for file in files]
