@@ -552,7 +552,7 @@ class Kinds:
             raise ClauseError(f"{A_KIND[expected]} is wanted here, not `{node.text}`", node.span)
         element = _ELEMENT.get(expected or "") or ("type" if expected == "type" and not bracketed else None)
         heads = items[:-1] if form == "open_list" else items
-        found = {self.term(item, element) for item in heads}
+        found = {self._held(item, element) for item in heads}
         held = found | {element}
         if held & _EXTENTS and held & {"type", "types"}:
             raise ClauseError(f"`{node.text}` would hold extents and types", node.span)
@@ -572,6 +572,11 @@ class Kinds:
             for item in heads:
                 self.term(item, _ELEMENT[result])
         return result
+
+    def _held(self, item: Syntax, element: str | None) -> str | None:
+        """What a list holds that an item is written in: where that is the rest of it, what this rest holds."""
+        kind = self.term(item, element)
+        return _ELEMENT.get(kind or "") if item.kind == "spread" else kind
 
 
 def _names(equation: Syntax) -> list[str]:

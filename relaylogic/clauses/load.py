@@ -15,6 +15,7 @@ from ..host.files import text_of
 from ..host.governor import governed, paced
 from ..host.watcher import whole
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
+from ..rulebase.attributes import accepted
 from ..rulebase.data_types import DataType
 from ..rulebase.transaction import transaction
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
@@ -22,7 +23,7 @@ from .data import Declaration
 from .kinds import STAGES, TENSORS, Kinds
 from .scope import Names, Scope, static
 from .syntax import ClauseError, Syntax, parse_file
-from .written import A_KIND
+from .written import A_KIND, is_value, is_variable
 
 __all__ = ["load_clauses", "load_files"]
 
@@ -214,15 +215,28 @@ class _File:
         found = [kinds.decide(stage) for definition in self.definitions.values() for kinds in definition.learned]
         return any(found)
 
-    def assume_shapes(self) -> bool:
-        """Take arguments in brackets of which nothing else is known for shapes; whether there were any."""
+    def assume_lists(self) -> bool:
+        """Take arguments in brackets of which nothing else is known for lists of types, where elements are named like
+        types, else for shapes; whether there were any."""
         found = False
         for definition in paced(self.definitions.values()):
-            for _, _, head, _, _ in () if definition.extends else definition.clauses:
-                for index, argument in enumerate(head.items):
-                    if definition.kinds[index] is None and argument.kind in ("list", "open_list"):
-                        definition.kinds[index] = "shape"
-                        found = True
+            heads = () if definition.extends else [head.items for _, _, head, _, _ in definition.clauses]
+            for index, arguments in enumerate(zip(*heads, strict=True)):
+                lists = [a for a in arguments if a.kind in ("list", "open_list")]
+                if definition.kinds[index] is None and lists:
+                    definition.kinds[index] = "types" if any(map(_names_types, lists)) else "shape"
+                    found = True
+        return found
+
+    def assume_tuples(self) -> bool:
+        """Take arguments in parentheses of which nothing else is known for types of tuples; whether there were any."""
+        found = False
+        for definition in paced(self.definitions.values()):
+            heads = () if definition.extends else [head.items for _, _, head, _, _ in definition.clauses]
+            for index, arguments in enumerate(zip(*heads, strict=True)):
+                if definition.kinds[index] is None and any(map(_may_be_tuple, arguments)):
+                    definition.kinds[index] = "type"
+                    found = True
         return found
 
     def compile(self, names: Names) -> None:
@@ -260,6 +274,8 @@ class _File:
             known = [*names.defined, *names.rules.relations]
             raise ClauseError(f"there is no relation `{target.value}`{nearest(str(target.value), known)}", target.span)
         parameters = tuple(str(t.value) for t in inputs.items) if inputs.kind == "names" else ()
+        _check_once(inputs.items if inputs.kind == "names" else (), "input")
+        _check_once(attributes.items, "attribute")
         declared = {a.value: _attribute(a, names) for a in attributes.items}
         new = Operator(str(token.value), tuple(p for p in parameters if p != "..."), relation, declared)
         new.variadic = "..." in parameters
@@ -332,6 +348,22 @@ def _installed(definition: _Definition, rules: RuleBase) -> Relation:
     return known
 
 
+def _names_types(items: Syntax) -> bool:
+    """Whether an element of a list in brackets has the name of a type, and none is the value of an attribute."""
+    elements = items.items[:-1] if items.kind == "open_list" else items.items
+    if any(map(is_value, elements)):
+        return False
+    return any(item.kind == "name" and is_variable(item.value) and item.value[0].isupper() for item in elements)
+
+
+def _may_be_tuple(node: Syntax) -> bool:
+    """Whether what is written in parentheses may be the type of a tuple: it holds no values of attributes."""
+    inner = node.items[0] if node.kind == "group" else node
+    if inner.kind == "empty":
+        return inner.text.startswith("(")
+    return inner.kind in ("tuple", "conjunction") and not any(map(is_value, inner.items))
+
+
 def _check_kinds(arguments: Sequence[Syntax], expected: Sequence[str | None], kinds: Kinds) -> None:
     """Raise ClauseError for a type, a list or a number where the other clauses of a relation speak of another one."""
     for argument, wanted in zip(arguments, expected, strict=True):
@@ -354,11 +386,26 @@ def _attribute(node: Syntax, names: Names) -> Attribute:
         if made is None:
             raise ClauseError("a default is a literal", default.span)
         value = made([None])
-        return Attribute(
+        attribute = Attribute(
             node.value, str(kind.value), (value,) if kind.value == "list" and type(value) is int else value
         )
     except ValueError as problem:
         raise ClauseError(str(problem), kind.span) from None
+    try:
+        accepted(attribute, attribute.default)
+    except ValueError as problem:
+        detail = f" ({problem})" if str(problem) else ""
+        raise ClauseError(f"the default is not {attribute.accepts}{detail}", default.span) from None
+    return attribute
+
+
+def _check_once(items: Iterable[Syntax], what: str) -> None:
+    """Raise ClauseError for what an operator declares twice."""
+    seen = set()
+    for item in items:
+        if item.value in seen:
+            raise ClauseError(f"the {what} `{item.value}` is declared twice", item.span)
+        seen.add(item.value)
 
 
 def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
@@ -458,8 +505,8 @@ def _try(files: list[_File], names: Names) -> tuple[_File, ClauseError] | None:
 def _decide(files: list[_File], names: Names) -> bool:
     """Decide what all that is certain leaves open, the first stage that has any: all at once, in whichever order."""
     for stage in STAGES:
-        found = [file.assume_shapes() for file in files] if stage == TENSORS else []
+        found = [file.assume_lists() for file in files] if stage == TENSORS else []
         found = found if True in found else [file.decide(stage) for file in files]
         if True in found:
             return True
-    return False
+    return True in [file.assume_tuples() for file in files]

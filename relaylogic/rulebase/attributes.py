@@ -330,9 +330,22 @@ def _integer(attribute: Attribute, item: Any) -> Any:
         raise ValueError("its elements are integers, not `?`")
     if isinstance(item, (int, Infix, Var)) or (item is None and attribute.holds_none):
         return int(item) if type(item) is bool else item
+    raise ValueError(f"its elements are integers, not {_sort_of(item)}")
+
+
+def _sort_of(item: Any) -> str:
+    if item is ANY:
+        return "`?`"
     known = {tuple: "lists", float: "floats", str: "texts", type(None): "None"}
-    found = known.get(type(item), f"of {type(item).__name__}")
-    raise ValueError(f"its elements are integers, not {found}")
+    return known.get(type(item), f"of {type(item).__name__}")
+
+
+def _numbers(value: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list of numbers. Raises ValueError if it holds anything else."""
+    for item in value:
+        if not isinstance(item, (int, float, Infix, Var)):
+            raise ValueError(f"its elements are numbers, not {_sort_of(item)}")
+    return value
 
 
 def accepted(attribute: Attribute, value: Any) -> Any:
@@ -362,7 +375,9 @@ def accepted(attribute: Attribute, value: Any) -> Any:
         return int(value) if whole else value
     if kind in ("list", "floats") and (value is None or isinstance(value, (list, tuple))):
         frozen = as_term(value)
-        return frozen if kind == "floats" or frozen is None else _integers(attribute, frozen)
+        if frozen is None:
+            return None
+        return _numbers(frozen) if kind == "floats" else _integers(attribute, frozen)
     if kind in ("expr", "object"):
         frozen = as_term(value)
         try:
@@ -504,9 +519,10 @@ def _opened(attribute: Attribute, value: Any) -> Any:
         return value
     if attribute.kind not in ("list", "floats") and attribute.universe != "sections":
         raise ValueError("what is open may be all of it, and not a part")
-    if attribute.kind == "floats":
-        return as_term(value)
     frozen: Any = value if type(value) is Cons else as_term(value)
+    if attribute.kind == "floats":
+        _numbers(frozen.prefix if type(frozen) is Cons else frozen)
+        return frozen
     if type(frozen) is Cons:
         return cons(_integers(attribute, frozen.prefix), frozen.tail)
     return _integers(attribute, frozen)

@@ -482,3 +482,56 @@ def test_a_head_may_take_the_value_of_an_attribute_for_anything_but_a_type() -> 
     load_clauses(rules, 'Axes(none, [n]). Axes([n], [n]). Pad("same", 0). Pad(n, n). Kind("any", A). Kind(int8, A).')
     assert [str(found) for found in query("Axes(none, s)", rules=rules)] == ["s = (n,)"]
     assert [str(found) for found in query("Pad(x, 0)", rules=rules)] == ['x = "same"', "x = 0"]
+
+
+ELEMENTS = ("int8", "A", "B", "n", "m", "3", "0", "?", "Tensor[(2), int8]", "fn(A) -> B", "Tensor[s, t]", '"x"', "none")
+
+
+def _literal(random: Random, depth: int = 0) -> str:
+    """A list or a tuple as it is written, perhaps one whose end is open."""
+    held = [
+        _literal(random, depth + 1) if depth < 2 and random.random() < 0.2 else random.choice(ELEMENTS)
+        for _ in range(random.randint(0, 3))
+    ]
+    end = random.choice("fs") if held and random.random() < 0.3 else None
+    if random.random() < 0.4:
+        return f"[{', '.join(held)}{f' | {end}' if end else ''}]"
+    return f"({', '.join(held)}{f', ...{end}' if end else ',' if len(held) == 1 else ''})"
+
+
+@pytest.mark.parametrize("seed", some(range(60), 6))
+def test_what_a_head_states_holds_where_it_is_asked_as_it_is_written(seed: int) -> None:
+    """A head took brackets for the type of a tuple where a call took them for a list: `Empty((), 3).` was denied."""
+    random = Random(seed)
+    for _ in range(20):
+        stated = [_literal(random) for _ in range(random.choice((1, 1, 2)))]
+        rules = load_rules()
+        try:
+            load_clauses(rules, " ".join(f"Stated({text}, {number})." for number, text in enumerate(stated)))
+        except ClauseError:  # it is refused, and not left to be denied
+            continue
+        for number, text in enumerate(stated):
+            found = query(f"Stated({text}, found)", rules=rules, limit=5)
+            assert number in [answer.bindings["found"] for answer in found], (stated, text)
+
+
+@pytest.mark.parametrize(
+    ("clauses", "goal", "answer"),
+    [
+        ("Size((...s,), n) :- prod(s) = n.", "Size((3, 4), n)", "n = 12"),
+        ("Size((...s,), n) :- prod(s) = n.", "Size(s, n), s = (2, 3)", "s = (2, 3), n = 6"),
+        ("Size((), 0). Size((A, ...f), n) :- Size((...f,), m), n = m + 1.", "Size((int8, bool), n)", "n = 2"),
+        ("Size((), 0). Size((A, ...f), n) :- Size((...f,), m), n = m + 1.", "Size(A, 2)", "A = (T, U)"),
+        ("Many([], 0). Many([A | f], n) :- Many(f, m), n = m + 1.", "Many(f, 2)", "f = (T, U)"),
+        (
+            "Size((...f,), n) :- Many(f, n). Many([], 0). Many([A | f], n) :- Many(f, m), n = m + 1.",
+            "Size((int8, bool), n)",
+            "n = 2",
+        ),
+    ],
+)
+def test_what_the_rest_of_a_list_holds_says_what_the_list_is(clauses: str, goal: str, answer: str) -> None:
+    """A tuple with the end of a shape was a type whose fields were extents, which no call could give."""
+    rules = load_rules()
+    load_clauses(rules, clauses)
+    assert [str(found) for found in query(goal, rules=rules, limit=1)] == [answer]

@@ -77,6 +77,11 @@ def test_no_message_is_raw(name):
         ("%x: int8", "reshape(%x, newshape=[1.5f])", "cannot be [1.5f]: it accepts a list or None (its elements are"),
         ("%x: int8", "reshape(%x, newshape=[[1, 2]])", "cannot be [[1, 2]]: it accepts"),
         ("%x: int8", "reshape(%x, newshape=[None])", "(its elements are integers, not None)"),
+        (
+            "%x: Tensor[(1, 3, 4, 4), float32]",
+            'image.resize2d(%x, size=[2, 2], roi=[0f, "a", 1f, 1f])',
+            "(its elements are numbers, not texts)",
+        ),
     ],
 )
 def test_what_did_not_hold_is_said(params, call, said):

@@ -180,3 +180,26 @@ def test_a_natural_number_does_not_turn_out_to_be_unknown_in_another_call():
     found = list(typings(f"def @main(%x: Tensor[(?), int8]) {{ {lets} }}", rules=RULES, max_attr=2, **SMALL))
     assert len(found) == 12
     assert not any("?" in str(typing.bindings[f"%{name}.newshape"]) for typing in found for name in "ab")
+
+
+@given(st.sampled_from([0.1, 0.4, 0.5, 0.75, 1.5, 2.5]), st.sampled_from([0.1, 0.3, 1.0, 1.5]))
+@settings(max_examples=examples(12))
+def test_what_could_only_run_if_a_number_were_known_makes_none_unknown(down, across):
+    """What waits for an extent or for that of the result was left over where both were taken to be `?`."""
+    text = f"nn.upsampling(Tensor[(n, 1, m, n), int8], scale_h={down}, scale_w={across}) = Tensor[(n, 1, k, i), int8]"
+    found = query(text, rules=RULES, ground=True, min_dim=0, max_dim=4)
+    rows = product(range(5), repeat=2)
+    scaled = [(n, m, round(m * down), round(n * across)) for n, m in rows]
+    expected = [row for row in scaled if max(row) <= 4]
+    assert sorted(tuple(answer.bindings[name] for name in "nmki") for answer in found) == expected
+    assert found.status == "exhausted"
+
+
+def test_a_list_of_unknown_extents_is_no_longer_than_the_attribute_that_it_depends_on():
+    """Its length was tried without end, since what bounds the attribute says so only if that is no `?`."""
+    text = "dyn.expand_dims(Tensor[(n, 2), int8], int32, num_newaxis=A) = R"
+    found = query(text, rules=RULES, ground=True, max_dim=2, max_attr=2)
+    assert sorted(str(answer) for answer in found) == [
+        f"n = {n}, A = {more}, R = Tensor[(?, ?{', ?' * more}), int8]" for n in (1, 2) for more in (0, 1, 2)
+    ]
+    assert found.status == "exhausted" and found.endless == []

@@ -416,12 +416,16 @@ def in_order(calls: Calls) -> Calls:
 
 def limits(state: State, variable: Any) -> tuple[int, int | None]:
     """Between which integers a number lies if it is one: while it may turn out to be `?`, a comparison only says so;
-    what an equation says that an integer is has none but integers in it."""
+    what an equation says that an integer is has none but integers in it, which other comparisons bound."""
     low, high = state.bounds(variable)
     if high is None and state.search.waits():
         work = Work(state)
         told = [c.args for c in state.constraints() if type(c) is Compare]
-        ends: list[int | None] = [b for how, a, b in told if how == "<=" and a is variable and type(b) is int]
+        ends: list[int | None] = []
+        for how, a, b in told:
+            if how == "<=" and type(a) in VARIABLES and type(b) is int:
+                work.narrow(a, 0, b)
+                ends += [b] if a is variable else []
         for how, *sides in told:
             if how == "=" and any(side is variable for side in sides):
                 ends += [interval(side, work)[1] for side in sides if side is not variable]
