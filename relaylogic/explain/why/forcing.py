@@ -21,19 +21,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...infer.sites.places import tail
 from ...ir import Function
 from ...ir import Var as LocalVar
-from ..places.atoms import Atoms
-from ..places.said import Part, Said
+from ..places.said import Part
 from .alone import Alone
 from .denials import Denials
 from .dispensing import Dispensing
 from .fewest import Fewest, Forced
 from .nearness import Nearness
-from .oracle import Oracle
+from .oracle import Oracle, Question
 from .questions import Asked
 from .work import OPEN, Spent, Work
 
@@ -59,34 +58,17 @@ FEW_BEGINNINGS = 2
 
 
 class Forcing:
-    """The sets of places that force some atoms of `known`, the type of `expr`, which is in the function `owner`.
+    """The sets of places that force what a question asks for; `thorough` says that a smallest set is looked for among
+    all places."""
 
-    `is_whole` says that these are all its atoms, `thorough` that a smallest set is looked for among all places.
-    """
-
-    def __init__(
-        self,
-        said: Said,
-        expr: Any,
-        owner: str,
-        known: Any,
-        atoms: Atoms,
-        is_whole: bool,
-        thorough: bool,
-        work: Work,
-        alone: Alone | None,
-    ) -> None:
-        self._said = said
-        self._expr = expr
-        self._type = known
-        self._atoms = atoms
-        self._is_whole = is_whole
+    def __init__(self, question: Question, thorough: bool, work: Work, alone: Alone | None) -> None:
+        self._said, self._expr, _, _, self._atoms, self._is_whole = question
         self._thorough = thorough
         self._work = work
-        asked = None if alone is None else Asked(alone, expr, work)
-        self._oracle = Oracle(said, expr, owner, known, atoms, is_whole, work, asked)
-        self._order = Nearness(said, expr, asked is not None)
-        self._fewest = Fewest(said, expr, self._oracle, self._order, thorough, work)
+        asked = None if alone is None else Asked(alone, self._expr, work)
+        self._oracle = Oracle(question, work, asked)
+        self._order = Nearness(self._said, self._expr, asked is not None)
+        self._fewest = Fewest(self._said, self._expr, self._oracle, self._order, thorough, work)
 
     def found(self, likely: Callable[[int, bool], Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.

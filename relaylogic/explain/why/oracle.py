@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...host.once import cached_property
 from ...ir import structural_equal
@@ -25,7 +25,7 @@ from .work import NODES, Work
 if TYPE_CHECKING:
     from ...infer.program import Inference
 
-__all__ = ["Oracle"]
+__all__ = ["Oracle", "Question"]
 
 A_FUNCTION = 8
 """A function that is called, or that stands within another, is generalised in the time of so many sites where places
@@ -41,36 +41,33 @@ _OVERHEAD = 10
 """So many sites take as long to be solved as an inference of nothing."""
 
 
-class Oracle:
-    """Whether sets of places force some atoms of `known`, the type of `expr`, which is in the function `owner`.
+class Question(NamedTuple):
+    """What forces some atoms of `known`, the type of `expr`, which is in the function `owner`; `is_whole` says that
+    these are all its atoms."""
 
-    `is_whole` says that these are all its atoms. `alone` is None where more than what it knows bears on the expression.
+    said: Said
+    expr: Any
+    owner: str
+    known: Any
+    atoms: Atoms
+    is_whole: bool
+
+
+class Oracle:
+    """Whether sets of places force what a question asks for.
+
+    `alone` is None where more than what it knows bears on the expression.
     """
 
-    def __init__(
-        self,
-        said: Said,
-        expr: Any,
-        owner: str,
-        known: Any,
-        atoms: Atoms,
-        is_whole: bool,
-        work: Work,
-        alone: Asked | None,
-    ) -> None:
-        self._said = said
-        self._expr = expr
-        self._owner = owner
-        self._type = known
-        self._atoms = atoms
-        self._is_whole = is_whole
+    def __init__(self, question: Question, work: Work, alone: Asked | None) -> None:
+        self._said, self._expr, self._owner, self._type, self._atoms, self._is_whole = question
         self._work = work
         self._answers: dict[Part, bool] = {}
         self._doubted: set[Part] = set()  # those that do not force them, as far as the call that is asked about says
         self._hope_helps = False  # whether something was found out without all answers of calls with open attributes
         self._uncalled = False
         self.alone = alone
-        self.asks_dtype = all(atom[-1:] == ("dtype",) for atom in atoms)
+        self.asks_dtype = all(atom[-1:] == ("dtype",) for atom in self._atoms)
         self.denials: Denials | None = None
         """What other typings tell, if they are looked at."""
         self.least: Part = frozenset()

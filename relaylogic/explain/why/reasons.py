@@ -24,6 +24,7 @@ from ..places.derivations import Derivations, attribute_of, call_in_words, kind_
 from .alone import Alone
 from .at_once import AtOnce, NotAtOnce
 from .forcing import Forcing
+from .oracle import Question
 from .sources import sources
 from .work import THOROUGH, Work, budget
 
@@ -72,7 +73,8 @@ class Reasons:
         if owner not in self._alone:
             self._alone[owner] = Alone.of(said, owner)
         is_whole = not path and len(atoms) == len(asked)
-        forcing = Forcing(said, expr, owner, known, atoms, is_whole, thorough, work, self._alone[owner])
+        question = Question(said, expr, owner, known, atoms, is_whole)
+        forcing = Forcing(question, thorough, work, self._alone[owner])
         forced = forcing.found(lambda most, records: self._sources(expr, atoms, work, most, records))
         inference.driver.rules.begin()  # what it has asked besides, nobody else may ask
         inference.driver.rules.keep()
