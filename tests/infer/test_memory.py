@@ -123,7 +123,7 @@ def main(few, many, diagnosed):
     from relaylogic.host import cache
     from relaylogic.rulebase import program
 
-    cache.MADE = Path("none")  # of what was made ahead, more is read for thousands of programs; but there is an end of it
+    cache.MADE = Path("none")  # more of what was made ahead is read for thousands of programs, but that has an end
     base.TABLE_SIZE = base.SOLUTIONS = program.TABLE_SIZE = SIZE
     verdicts = {"typed": 0, "refuted": 0, "unknown": 0}
     sizes = []
