@@ -45,6 +45,7 @@ from .equations import (
     without_common,
     without_numbers,
 )
+from .extrema import are_ordered
 from .intervals import interval, narrow
 from .simpler import has_each_once, in_fewer_words, simplified
 
@@ -271,7 +272,9 @@ class Compare(Constraint):
         """Whether left <= right for all naturals, since what is on the left is on the right too, `n <= n + m`, or for
         none, `n + 1 <= n`; None if that does not tell."""
         _, left, right = self.args
-        if not (self._shares(work) and is_polynomial(left) and is_polynomial(right)):
+        if not (is_polynomial(left) and is_polynomial(right)):
+            return True if are_ordered(left, right, work) and self._is_defined(work) else None
+        if not self._shares(work):
             return None
         gap = gap_of(right, left, work)
         if all(c >= 0 and all(type(atom) in VARIABLES for atom in atoms) for atoms, c in gap.items()):
