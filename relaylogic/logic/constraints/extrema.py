@@ -19,29 +19,31 @@ __all__ = ["are_ordered"]
 
 def are_ordered(left: Any, right: Any, work: Work) -> bool:
     """Whether `left <= right`, one of which is a minimum or a maximum, as far as their operands tell."""
-    smaller, how_small = _operands(left, work)
-    greater, how_great = _operands(right, work)
+    how_small, how_great = _extremum(left), _extremum(right)
     if not (how_small or how_great):
         return False
+    smaller, greater = _operands(left, how_small, work), _operands(right, how_great, work)
     found = [[_is_at_most(low, high, work) for high in greater] for low in smaller]
     if how_small == "max":
         return all(map(any if how_great == "max" else all, found))
     return any(map(any, found)) if how_great == "max" else all(map(any, zip(*found, strict=True)))
 
 
-def _operands(number: Any, work: Work) -> tuple[list[Any], str]:
-    """The operands of a minimum or a maximum, of its own kind in it, too, and which of these it is; else a number itself,
-    and nothing."""
-    agenda = [reify_term(number, work.bindings)]
-    how = agenda[0].operator if type(agenda[0]) is Arith and agenda[0].operator in ("min", "max") else ""
-    found: list[Any] = []
+def _extremum(number: Any) -> str:
+    """Whether a number is a minimum ("min") or a maximum ("max"); "" if it is neither."""
+    return str(number.operator) if type(number) is Arith and number.operator in ("min", "max") else ""
+
+
+def _operands(number: Any, how: str, work: Work) -> list[Any]:
+    """The operands of a minimum or a maximum, and of those of its own kind in it; of another number, itself."""
+    agenda, found = [reify_term(number, work.bindings)], []
     while agenda:
         item = agenda.pop()
-        if how and type(item) is Arith and item.operator == how:
+        if how and _extremum(item) == how:
             agenda.extend(item.operands)
         else:
             found.append(item)
-    return found, how
+    return found
 
 
 def _is_at_most(low: Any, high: Any, work: Work) -> bool:
