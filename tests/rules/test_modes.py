@@ -11,12 +11,14 @@ from relaylogic.logic.terms.numbers import UNKNOWN
 from relaylogic.logic.terms.rebuilding import instantiate
 from relaylogic.logic.terms.terms import slot
 from relaylogic.rulebase import Attrs, load_rules
+from relaylogic.rulebase.specialised.about import AboutRelations
 from relaylogic.rulebase.specialised.modes import Natural, argument_of, of_dtypes, parts_of
 from relaylogic.types import TensorType, TupleType
 from tests.effort import examples
 
 DTYPES = "bool", "int8", "float32"
 RULES = load_rules()
+ABOUT = AboutRelations(RULES)
 
 
 def tensor(draw: random.Random, slots: list[Any]) -> Any:
@@ -64,7 +66,7 @@ def test_attributes_are_their_form_with_numbers(seed: int) -> None:
     """Those that differ in numbers that may be left open have one form."""
     draw = random.Random(seed)
     operator = draw.choice([op for op in RULES.operators.values() if op.attributes])
-    declared = RULES.compiled._declarations(operator.relation)
+    declared = ABOUT.declarations(operator.relation)
     values = (None, True, 0, 1, 2, 7, -1, (), (0,), (3, 1), (-1, 2), (4, -3, 0), ((0, 1), (2, 3)), ((-1, 0),), "a", 0.5)
     attrs = Attrs({name: draw.choice(values) for name in operator.attributes})
     natural = Natural(attrs, declared, ())

@@ -55,7 +55,7 @@ class AboutRelations:
     def begin(self) -> None:
         """Look at the declarations of all operators, and forget which programs there are: there will be others."""
         self._of.clear()
-        self._declarations(None)
+        self.declarations(None)
 
     def of(self, relation: Any, store: Store) -> About:
         """What is known of a relation."""
@@ -63,11 +63,11 @@ class AboutRelations:
         if found is None:
             codes = store.codes
             made = None if codes is None else codes.of(relation.name)
-            found = About(self._declarations(relation), () if made is None else made.whatever, made)
+            found = About(self.declarations(relation), () if made is None else made.whatever, made)
             self._of[relation] = found
         return found
 
-    def _declarations(self, relation: Any) -> dict[str, tuple[Attribute, int]]:
+    def declarations(self, relation: Any) -> dict[str, tuple[Attribute, int]]:
         """The attributes of a relation's operators that may be left open, each with the least number of it, if they all
         declare that alike."""
         declared = self._declared
