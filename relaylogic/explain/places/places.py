@@ -3,7 +3,7 @@
 A *place* is a part of the text that says something about types and can be left out on its own: an annotation, a
 result type, a call, a constant, a projection, a tuple, a branching (that the branches are of one type), a condition
 (that it is a bool), a match, a pattern, a function literal, a reference, or the use of a variable where a type is
-wanted. What remains without it is a program with a hole in that place (`infer.relaxation`). Everything else of a
+wanted. What remains without it is a program with a hole in that place (`infer.sites.relaxation`). Everything else of a
 program (that a let binds a value, that a function has a body) only passes types on. An attribute that a call of an
 operator gives is a place within that of the call: it says nothing without it, and the call without it is one that
 leaves the attribute open.

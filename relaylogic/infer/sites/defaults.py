@@ -1,4 +1,4 @@
-"""What rules fill in by default (`logic.gradual`), where all else has spoken: a weight without a type gets the dtype of
+"""What rules fill in by default (`gradual`), where all else has spoken: a weight without a type gets the dtype of
 the data if nothing else says what its dtype is.
 
 So a default is no demand. It is left where calls disagree about it, and where it would refuse another call: then what
