@@ -193,6 +193,16 @@ def test_an_onnx_model_is_edited_by_function():
         session.edit("gone", "")
 
 
+def test_functions_between_others_that_are_broken_keep_their_types():
+    session = Session("\n".join(f"def @{name}(%x: int8) {{ negative(%x) }}" for name in "abcde"))
+    session.infer()
+    for name in "bd":
+        session.edit(name, f"def @{name}(%x: int8) {{ negative%x) }}")
+        with pytest.raises(ParseError):
+            session.infer()
+    assert list(session.functions) == ["a", "c", "e"]
+
+
 @pytest.mark.parametrize(
     "broken",
     [
