@@ -18,6 +18,9 @@ __all__ = ["Outline", "Part", "Parts", "definitions", "ends_plainly", "kind_of",
 
 _DEPTH = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}
 
+_DECLARED = {"DEF": {"GLOBAL"}, "TYPE": {"IDENT"}, "DATA": {"IDENT"}, "EXTERN": {"TYPE"}, "IMPORT": {"STRING"}}
+"""How what stands beside other definitions begins: a token, and what follows it."""
+
 Parts = tuple[list[list[Token]], list[Token]]
 """The tokens of some statements, each to its `;`, and those behind the last `;`."""
 
@@ -40,26 +43,34 @@ class Outline(NamedTuple):
 
 
 def definitions(tokens: Sequence[Token]) -> tuple[list[list[Token]], bool]:
-    """The tokens of each definition of a function, and whether there is nothing else. Brackets must match."""
+    """The tokens of each definition of a function, and whether there is nothing else and they are whole.
+
+    Where brackets do not match, those that are left open end before what is declared next, and those that nothing opens
+    belong to the definition before them.
+    """
     found: list[list[Token]] = []
     begun, depth, others = -1, 0, False
     for index, token in enumerate(tokens):
         kind = token.type
-        if kind == "DEF" and not depth and begun < 0 and _is_global(tokens, index + 1):
-            begun = index
-        elif begun < 0:
-            others = True
+        if kind in _DECLARED and tokens[index + 1 : index + 2] and tokens[index + 1].type in _DECLARED[kind]:
+            if begun >= 0:
+                others = True
+                found.append(list(tokens[begun:index]))
+            begun, depth = index if kind == "DEF" else -1, 0
+        others = others or begun < 0
         step = _DEPTH.get(kind)
         if step:
             depth += step
             if begun >= 0 and not depth and kind == "RBRACE":
                 found.append(list(tokens[begun : index + 1]))
                 begun = -1
+            elif depth < 0:
+                depth, others = 0, True
+                if found and begun < 0:
+                    found[-1].append(token)
+    if begun >= 0:
+        found.append(list(tokens[begun:]))
     return found, not others and begun < 0
-
-
-def _is_global(tokens: Sequence[Token], index: int) -> bool:
-    return index < len(tokens) and tokens[index].type == "GLOBAL"
 
 
 def ends_plainly(piece: str, tokens: Sequence[Token]) -> bool:

@@ -32,12 +32,12 @@ def read_definition(reader: Builder, module: IRModule, name: str, text: str) -> 
     variable = reader.globals.get(name) or GlobalVar(name)
     if not tokens and not lexed.metadata:
         return variable, None
-    found, only = definitions(tokens)
-    if not tokens or lexed.metadata or tokens[0].type != "DEF" or (found and (not only or len(found) > 1)):
+    found, _ = definitions(tokens)
+    if lexed.metadata or len(found) != 1 or len(found[0]) != len(tokens):
         raise ParseError(f"this is not one definition, that of `@{name}`", Span(source, 0, len(text)))
     builder = reader.elsewhere(source, module.without_functions())
     builder.globals = {**reader.globals, name: variable}
-    if found and unquoted(found[0][1]) != name:
+    if unquoted(found[0][1]) != name:
         raise ParseError(f"the function that is defined here is not `@{name}`", builder.token_span(found[0][1]))
     governed(lambda: feed("module", tokens, builder))
     if variable not in builder.module.functions:

@@ -94,8 +94,8 @@ class Session:
         self._edited = _Damage()  # what was edited since that
         self._redefined: dict[GlobalVar, Function | None] = {}
         self._result: Result | None = None  # the last one
-        self._places: dict[str, tuple[int, int]] = {}  # of the definitions in the text of that
-        self._since = _Damage()  # what was edited since that
+        self._places: dict[str, tuple[int, int]] = {}  # of its functions that nothing has touched
+        self._is_edited = False  # since that
         self._problem: ParseError | None = None
         self._changes = -1  # how often the rules had changed at the last inference
 
@@ -154,14 +154,10 @@ class Session:
         with self._lock:
             if self._result is None:
                 return {}
-            found, since = self._result.functions, self._since
-            if self._text is None or not since.is_any:
+            found = self._result.functions
+            if self._text is None or not self._is_edited:
                 return dict(found)
-            return {
-                name: found[name]
-                for name, (start, end) in self._places.items()
-                if name in found and (end < since.start or start > since.end)
-            }
+            return {name: found[name] for name in self._places if name in found}
 
     def edit(self, where: Where, text: str) -> Span | None:
         """Put `text` where something else stands now; the place of what has been put there (None without a text).
@@ -185,7 +181,13 @@ class Session:
                 text = f"\n{text}"
             self._text = f"{self._text[:start]}{text}{self._text[end:]}"
             self._edited.add(start, end, len(text))
-            self._since.add(start, end, len(text))
+            self._is_edited = True
+            delta = len(text) - (end - start)
+            self._places = {
+                name: (begins + delta, ends + delta) if begins > end else (begins, ends)
+                for name, (begins, ends) in self._places.items()
+                if ends < start or begins > end
+            }
             self._begun = None
             return Span(Source(self._text, self._name), start, start + len(text))
 
@@ -266,7 +268,7 @@ class Session:
                 self._problem = problem
                 raise
             self._problem = None
-            self._result, self._since = result, _Damage()
+            self._result, self._is_edited = result, False
             return result
 
     def _inferred(self) -> Result:
@@ -276,7 +278,7 @@ class Session:
             result = self._anew()
             self._changes = changes
             return result
-        if self._result is not None and not self._since.is_any and not self._redefined and self._result.reached is None:
+        if self._result is not None and not self._is_edited and not self._redefined and self._result.reached is None:
             return self._result
         program = self._program
         if program is not None:

@@ -98,6 +98,14 @@ def test_json_names_what_is_called(body, callee):
     assert [call["callee"] for call in calls][-1] == callee
 
 
+def test_json_has_the_warnings_that_text_has():
+    text = "type B { T, F }\ndef @main(%x: B) {\n  match (%x) { _ => 1, T => 2 }\n}"
+    message = "this arm can never run: the ones before it match everything it does"
+    warning = {"line": 3, "col": 24, "end_line": 3, "end_col": 30, "message": message}
+    assert json.loads(run("infer", "-", "--format", "json", given=text).out)["warnings"] == [warning]
+    assert f"<stdin>:3:24: warning: {message}" in run("infer", "-", given=text).err
+
+
 def test_a_shared_node_is_listed_once():
     text = "def @main(%x: int8) { %0 = negative(%x); (%0, %0) }"
     assert len(json.loads(run("infer", "-", "--format", "json", given=text).out)["calls"]) == 1

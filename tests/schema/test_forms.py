@@ -120,6 +120,7 @@ PROGRAMS = {
     "typed": "def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }",
     "generalised": "def @main(%x, %y) { add(%x, %y) }",
     "refuted": "def @main(%x: Tensor[(2), int8], %y: Tensor[(3), int8]) { let %z = add(%x, %y); nn.relu(%z) }",
+    "doubtful": "type B { T, F } def @main(%x: B) { match (%x) { %any => 1, T => 2 } }",
     "unknown": "def @main(%x: int8) { expand_dims(%x, axis=0, num_newaxis=1000000000) }",
     "no program": "def @main(%x: int8) {",
     "malformed": "def @main(%x: int8) { nn.rellu(%x) }",

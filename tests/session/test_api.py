@@ -183,6 +183,7 @@ def test_an_onnx_model_is_edited_by_function():
     for name, text in [
         ("main", "def @other() { 1 }"),
         ("main", "def @main(%x) {"),
+        ("main", "def @other(%x) {"),
         ("main", "%x"),
         ("main", "type A {}"),
     ]:
@@ -190,6 +191,40 @@ def test_an_onnx_model_is_edited_by_function():
             session.edit(name, text)
     with pytest.raises(ValueError, match="no function"):
         session.edit("gone", "")
+
+
+def test_functions_between_others_that_are_broken_keep_their_types():
+    session = Session("\n".join(f"def @{name}(%x: int8) {{ negative(%x) }}" for name in "abcde"))
+    session.infer()
+    for name in "bd":
+        session.edit(name, f"def @{name}(%x: int8) {{ negative%x) }}")
+        with pytest.raises(ParseError):
+            session.infer()
+    assert list(session.functions) == ["a", "c", "e"]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "def @f(%x: int8) { negative(%x }",
+        "def @f(%x: int8 { %x }",
+        "def @f(%x: int8) { %x } }",
+        "def @f(%x: int8) { (%x }}",
+        "def @f(%x: int8) { %x",
+        "def @f(",
+    ],
+)
+def test_a_function_is_found_by_its_name_beside_one_whose_brackets_do_not_match(broken):
+    good = "def @f(%x: int8) { negative(%x) }"
+    text = f"{good}\ntype E {{ Z }}\ndef @g(%x: int8) {{ abs(%x) }}\n"
+    session = Session(text)
+    session.infer()
+    session.edit("f", broken)
+    with pytest.raises(ParseError):
+        session.infer()
+    session.edit("g", "def @g(%x: int8) { exp(%x) }")
+    session.edit("f", good)
+    assert session.text == text.replace("abs", "exp") and session.infer().verdict == "typed"
 
 
 def test_a_model_out_of_onnx_says_the_same_after_its_own_text():

@@ -362,8 +362,8 @@ class Result(Record):
         """The result as plain data, with types in Relay's text; `most` conflicts and corrections at most.
 
         A type that would be very long is `{"$ref": "#/types/T1"}`: its text stands under that name in `types`, which is
-        there only if needed, and may speak of further names there. `limit` is there if a limit is why the verdict is
-        "unknown". Raises LimitReached, and ValueError if `most` is no natural number.
+        there only if needed, and may speak of further names there. `warnings` are there if there are any, `limit` if a
+        limit is why the verdict is "unknown". Raises LimitReached, and ValueError if `most` is no natural number.
         """
         if type(most) is not int or most < 0:
             raise ValueError(f"`most` is a natural number, which {said(most)} is not")
@@ -405,6 +405,8 @@ class Result(Record):
         if self.verdict == "refuted":
             found["conflicts"] = [conflict.to_dict() for conflict in islice(self.conflicts(), most)]
             found["corrections"] = [correction.to_dict() for correction in islice(self.corrections(), most)]
+        if self.warnings:
+            found["warnings"] = [Label(span, message).to_dict() for span, message in paced(self.warnings)]
         if self.limit:
             found["limit"] = self.limit
         return {**found, "types": table.definitions} if table.definitions else found
