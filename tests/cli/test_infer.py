@@ -67,7 +67,7 @@ def test_json_has_the_types_of_functions_and_calls(program):
     (line,) = done.out.splitlines()
     hidden = "Tensor[(2, 4), float32]"
     assert json.loads(line) == {
-        "version": 2,
+        "version": 3,
         "file": path,
         "verdict": "typed",
         "functions": {

@@ -365,7 +365,7 @@ def test_they_are_worked_out_when_they_are_asked_for_and_kept():
 def test_json_has_conflicts_and_corrections():
     result = relaylogic.infer("def @main(%x: Tensor[(3), int8], %y: Tensor[(4), int8]) {\n  add(%x, %y)\n}")
     data = json.loads(result.to_json())
-    assert data["version"] == 2
+    assert data["version"] == 3
     (conflict,) = data["conflicts"]
     assert [(place["line"], place["col"]) for place in conflict] == [(1, 15), (1, 38), (2, 3)]
     assert [len(correction) for correction in data["corrections"]] == [1]

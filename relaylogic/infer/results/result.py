@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 __all__ = ["VERSION", "CallType", "Fix", "Label", "Places", "Problem", "Residue", "Result", "unknown"]
 
-VERSION = 2
+VERSION = 3
 """The form of `Result.to_dict`, which `relaylogic.schema` describes.
 
-1 had neither `version` nor `related`, `conflicts` and `corrections`.
+1 had neither `version` nor `related`, `conflicts` and `corrections`, 2 no `warnings`.
 """
 
 
