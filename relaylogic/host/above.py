@@ -1,7 +1,7 @@
-"""What rooms need of those above them, which they do not import: functions by a name, which the package registers.
+"""What rooms need of those above them, which they do not import: functions by a name, which whoever has both registers.
 
-A room asks for `Call.attrs`, say; that `relay.attrs` serves it is known to the package alone, which has all rooms. It
-is loaded when it is first asked for.
+A room asks for `Call.attrs`, say; that `relay.attrs` serves it is known to the package, which has all rooms (the engine
+says who serves within it). It is loaded when it is first asked for.
 """
 
 from __future__ import annotations
