@@ -1,1 +1,1 @@
-"""The command line: commands, how they read, print and end. Nothing else prints; no other room knows this one."""
+"""The command line: commands, how they read, print and end. No other room knows this one."""
