@@ -6,7 +6,7 @@ added to the relation that is there. A file is loaded as a whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -219,25 +219,30 @@ class _File:
         """Take arguments in brackets of which nothing else is known for lists of types, where elements are named like
         types, else for shapes; whether there were any."""
         found = False
-        for definition in paced(self.definitions.values()):
-            heads = () if definition.extends else [head.items for _, _, head, _, _ in definition.clauses]
-            for index, arguments in enumerate(zip(*heads, strict=True)):
-                lists = [a for a in arguments if a.kind in ("list", "open_list")]
-                if definition.kinds[index] is None and lists:
-                    definition.kinds[index] = "types" if any(map(_names_types, lists)) else "shape"
-                    found = True
+        for kinds, index, arguments in self._undecided():
+            lists = [a for a in arguments if a.kind in ("list", "open_list")]
+            if lists:
+                kinds[index] = "types" if any(map(_names_types, lists)) else "shape"
+                found = True
         return found
 
     def assume_tuples(self) -> bool:
         """Take arguments in parentheses of which nothing else is known for types of tuples; whether there were any."""
         found = False
+        for kinds, index, arguments in self._undecided():
+            if any(map(_may_be_tuple, arguments)):
+                kinds[index] = "type"
+                found = True
+        return found
+
+    def _undecided(self) -> Iterator[tuple[list[str | None], int, tuple[Syntax, ...]]]:
+        """Arguments of heads of which nothing is known: the kinds of those of a relation, the place of one, and what
+        its clauses have there."""
         for definition in paced(self.definitions.values()):
             heads = () if definition.extends else [head.items for _, _, head, _, _ in definition.clauses]
             for index, arguments in enumerate(zip(*heads, strict=True)):
-                if definition.kinds[index] is None and any(map(_may_be_tuple, arguments)):
-                    definition.kinds[index] = "type"
-                    found = True
-        return found
+                if definition.kinds[index] is None:
+                    yield definition.kinds, index, arguments
 
     def compile(self, names: Names) -> None:
         """Compile all clauses and operators. Raises ClauseError."""

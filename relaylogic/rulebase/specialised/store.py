@@ -67,7 +67,7 @@ def _made_of(folder: Path) -> Iterator[os.DirEntry[str]]:
     while places:
         with os.scandir(places.pop()) as entries:
             for entry in sorted(entries, key=lambda entry: entry.name):
-                if entry.is_dir():
+                if entry.is_dir() and entry.name != "__pycache__":
                     places.append(entry.path)
                 elif entry.name.endswith((".py", ".rel")):
                     yield entry
