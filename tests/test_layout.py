@@ -17,8 +17,8 @@ from relaylogic.ir.imports import KNOWN_MODULES
 PACKAGE = Path(relaylogic.__file__).parent
 FLOORS = (
     ("__main__", "ahead", "cli"),
-    ("__init__", "prelude", "relay", "rules"),
-    ("session", "frontend", "api"),
+    ("__init__", "relay", "rules"),
+    ("session", "frontend", "api", "prelude"),
     ("explain",),
     ("explain/why",),
     ("explain/blame",),
@@ -48,7 +48,7 @@ FLOORS = (
 """The rooms from the top floor down; those of one floor know nothing of each other. Rooms within rooms
 have their own."""
 FLOOR_OF = {room: number for number, rooms in enumerate(reversed(FLOORS)) for room in rooms}
-NEIGHBOURS = {("__main__", "cli"), ("__init__", "relay"), ("relay", "prelude")}
+NEIGHBOURS = {("__main__", "cli"), ("__init__", "relay")}
 FILES = {path: path.relative_to(PACKAGE).with_suffix("").parts for path in sorted(PACKAGE.rglob("*.py"))}
 
 

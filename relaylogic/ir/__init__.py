@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..host.above import above
+from ..host.above import above, register
 from .adt import (
     Clause,
     Constructor,
@@ -17,25 +17,9 @@ from .adt import (
     TypeData,
 )
 from .equal import assert_structural_equal, structural_equal, structural_hash
-from .expr import (
-    Call,
-    Constant,
-    Expr,
-    Function,
-    GlobalVar,
-    If,
-    Let,
-    MetaRef,
-    Op,
-    RefCreate,
-    RefRead,
-    RefWrite,
-    Tuple,
-    TupleGetItem,
-    Var,
-    without_type_key,
-)
+from .expr import Call, Expr, Op, TupleGetItem, without_type_key
 from .module import IRModule
+from .nodes import Constant, Function, GlobalVar, If, Let, MetaRef, RefCreate, RefRead, RefWrite, Tuple, Var
 from .source import Source, SourceName, Span
 from .type_args import coerce_type_argument
 from .visit import children, free_vars, parts, pattern_vars, post_order, used_once
@@ -81,6 +65,8 @@ __all__ = [
     "used_once",
     "without_type_key",
 ]
+
+register({"few words": "relaylogic.ir.short:short_text"})
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,8 @@ from typing import Any
 
 from ..errors import no_list
 from ..logic.terms.flat import Record
-from .expr import Expr, Var
+from .expr import Expr
+from .nodes import Var
 from .source import Span
 
 __all__ = [

@@ -10,23 +10,9 @@ from ..errors import said
 from ..logic import Term
 from ..types import GlobalTypeVar, TypeVar
 from .adt import Clause, Constructor, Match, Pattern, PatternConstructor, PatternTuple, PatternVar, TypeData
-from .expr import (
-    Call,
-    Constant,
-    Expr,
-    Function,
-    GlobalVar,
-    If,
-    Let,
-    Op,
-    RefCreate,
-    RefRead,
-    RefWrite,
-    Tuple,
-    TupleGetItem,
-    Var,
-)
+from .expr import Call, Expr, Op, TupleGetItem
 from .module import IRModule
+from .nodes import Constant, Function, GlobalVar, If, Let, RefCreate, RefRead, RefWrite, Tuple, Var
 
 __all__ = ["assert_structural_equal", "structural_equal", "structural_hash"]
 

@@ -1,40 +1,25 @@
-"""Relay expressions.
+"""Relay expressions: what all of them can do, and the operators, calls and projections that they make by themselves.
 
 Nodes compare by identity: an expression is a graph, and a node reached along two paths is one node, typed
 once. Constructors take their arguments in the order of `tvm.relay`; `span` is the place in the source, or
 None. A type that was left out is None; what a node's type is, inference says, and never writes here.
+
+`x + y` is the call `add(x, y)`, `f(x)` a call of `f`, `t[0]` a projection. The rooms above that some of the methods
+need are loaded when they are first used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from ..errors import no_list
+from ..errors import RelayLogicError, no_list, said
 from ..host.above import above
 from ..logic.terms.flat import Record
-from .operators import Overloads
+from .checked import TYPES
 from .source import MOST_CHARACTERS, Source, Span
 
-__all__ = [
-    "TYPE_KEY",
-    "Call",
-    "Constant",
-    "Expr",
-    "Function",
-    "GlobalVar",
-    "If",
-    "Let",
-    "MetaRef",
-    "Op",
-    "RefCreate",
-    "RefRead",
-    "RefWrite",
-    "Tuple",
-    "TupleGetItem",
-    "Var",
-    "without_type_key",
-]
+__all__ = ["TYPE_KEY", "Call", "Expr", "NotInferred", "Op", "TupleGetItem", "without_type_key"]
 
 TYPE_KEY = "attrs_type_key"
 """The attribute of a text that names the class of the others, and says nothing about them."""
@@ -44,7 +29,11 @@ _END_BITS = MOST_CHARACTERS.bit_length()
 _NOT_PACKED = -1
 
 
-class Expr(Overloads, Record):
+class NotInferred(RelayLogicError, ValueError):
+    """The type of an expression was asked for before inference met it."""
+
+
+class Expr(Record):
     """The base of all expressions.
 
     Representation: of a million nodes each has a place, so none keeps a `Span`: `_source` is the source, and `_at` has
@@ -89,63 +78,109 @@ class Expr(Overloads, Record):
         """Whether the span is a Span or None: who builds a node may have given anything."""
         return self._at >= 0 or self._source is None or type(self._source) is Span
 
+    __iter__: Any = None  # an expression is no sequence, though `t[0]` is a projection
+
+    @property
+    def checked_type(self) -> Any:
+        """The type that the last inference gave this node. Raises NotInferred (a ValueError) before any."""
+        known = TYPES.get(self)
+        if known is None:
+            message = f"the type of {said(self)} is not known yet: run relay.transform.InferType() on its module"
+            raise NotInferred(message)
+        return known
+
+    @property
+    def checked_type_or_none(self) -> Any:
+        """`checked_type`, or None before inference."""
+        return TYPES.get(self)
+
+    _checked_type_ = checked_type_or_none
+
+    def same_as(self, other: object) -> bool:
+        """Whether `other` is this very node."""
+        return self is other
+
+    def astext(self, show_meta_data: bool = True, annotate: Any = None) -> str:
+        """The expression as Relay text, with the types that were inferred as comments.
+
+        `annotate`, a function from an expression to a type, a text or None, says what to show instead. Constants
+        without a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
+        """
+        return cast(str, above("typed text")(self, show_meta_data, annotate))
+
+    def __str__(self) -> str:
+        return cast(str, above("plain text")(self))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({above('few words')(self)})"
+
+    def __call__(self, *args: Any) -> Any:
+        """A call of the function that this expression is."""
+        return Call(self, args)
+
+    def __getitem__(self, index: int) -> Any:
+        """The field `index` of the tuple that this expression is."""
+        if not isinstance(index, int):
+            raise TypeError(f"a field of a tuple is chosen by an integer, not by {said(index)}")
+        return TupleGetItem(self, index)
+
+    def astype(self, dtype: str) -> Any:
+        """A cast of the elements to `dtype`. Raises TypeError for what names none."""
+        if isinstance(dtype, list | tuple | dict):
+            raise TypeError(f"a dtype is a name, which {said(dtype)} is not")
+        return _call("cast", self, attrs={"dtype": str(dtype)})
+
+    def __neg__(self) -> Any:
+        return _call("negative", self)
+
+    def __add__(self, other: Any) -> Any:
+        return _call("add", self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _call("add", other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return _call("subtract", self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _call("subtract", other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return _call("multiply", self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return _call("multiply", other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return _call("divide", self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _call("divide", other, self)
+
+    def __lt__(self, other: Any) -> Any:
+        return _call("less", self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return _call("less_equal", self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return _call("greater", self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return _call("greater_equal", self, other)
+
 
 def _is_offset(number: object) -> bool:
     return type(number) is int and 0 <= number <= MOST_CHARACTERS
 
 
-class MetaRef:
-    """`meta[type_key][index]`: an object that the text keeps in its metadata section."""
-
-    __slots__ = ("index", "type_key")
-
-    def __init__(self, type_key: str, index: int) -> None:
-        self.type_key = type_key
-        self.index = index
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, MetaRef):
-            return NotImplemented
-        return self.type_key == other.type_key and self.index == other.index
-
-    def __hash__(self) -> int:
-        return hash((self.type_key, self.index))
-
-    def __repr__(self) -> str:
-        return f"meta[{self.type_key}][{self.index}]"
-
-
-class Var(Expr):
-    """A local variable `%name_hint`; two variables of one name are two variables."""
-
-    __slots__ = ("name_hint", "type_annotation", "type_span")
-
-    def __init__(
-        self,
-        name_hint: str,
-        type_annotation: Any = None,
-        span: Span | None = None,
-        type_span: Span | None = None,
-    ) -> None:
-        self.name_hint = name_hint
-        self.type_annotation = type_annotation
-        self.span = span
-        self.type_span = type_span
-
-    @property
-    def vid(self) -> Var:
-        """What tells this variable from others of its name: itself."""
-        return self
-
-
-class GlobalVar(Expr):
-    """The name `@name_hint` of a function of the module."""
-
-    __slots__ = ("name_hint",)
-
-    def __init__(self, name_hint: str, span: Span | None = None) -> None:
-        self.name_hint = name_hint
-        self.span = span
+def _call(name: str, *args: Any, attrs: dict[str, Any] | None = None) -> Expr:
+    """A call of an operator. Raises TypeError for an operand that is no expression."""
+    for operand in args:
+        if not isinstance(operand, Expr):
+            advice = "write relay.const(...) around it" if isinstance(operand, (int, float)) else "it is no expression"
+            raise TypeError(f"{said(operand)} cannot be an operand of `{name}`: {advice}")
+    return Call(Op(name), args, attrs)
 
 
 class Op(Expr):
@@ -179,60 +214,6 @@ class Op(Expr):
         if name.startswith("__"):
             raise AttributeError(name)
         return above("attribute of Op")(self, name)
-
-
-class Constant(Expr):
-    """A constant tensor, of the elements of an `NDArray`, as `tvm.nd.array` gives it, or of a value and its type.
-
-    `value` is the number of a scalar (or the number that every element has), a tuple of all elements in
-    row-major order for a small tensor out of the metadata section, or None if the data are not known.
-    `tensor_type` is None if not even the type is known. `meta` is the place in the metadata section, for a
-    constant that came from there. `array`, if there is one, is what the constant was made of; it holds the data of a
-    large one, at which only who asks for them looks.
-    """
-
-    __slots__ = ("array", "meta", "tensor_type", "value")
-
-    def __init__(
-        self, value: Any, tensor_type: Any = None, meta: MetaRef | None = None, span: Span | None = None
-    ) -> None:
-        held = getattr(value, "constant", None)  # of an NDArray, which knows its type
-        self.array: Any = None if held is None else held.array
-        self.value = value if held is None else held.value
-        self.tensor_type = tensor_type if held is None else held.tensor_type
-        self.meta = meta
-        self.span = span
-
-    @property
-    def data(self) -> Any:
-        """The elements under the names of `tvm.nd.NDArray`: `shape`, `dtype`, `numpy()`."""
-        return above("Constant.data")(self)
-
-
-class Tuple(Expr):
-    """`(e1, ..., en)`."""
-
-    __slots__ = ("fields",)
-
-    def __init__(self, fields: Sequence[Expr], span: Span | None = None) -> None:
-        try:
-            self.fields = tuple(fields)
-        except TypeError:
-            raise no_list("the fields of a tuple", fields) from None
-        self.span = span
-
-    def __getitem__(self, index: int) -> Any:
-        """The expression of the field `index`. Raises IndexError if there is none."""
-        return self.fields[index]
-
-    def __len__(self) -> int:
-        return len(self.fields)
-
-    def __iter__(self) -> Iterator[Expr]:
-        return iter(self.fields)
-
-    def __bool__(self) -> bool:
-        return True
 
 
 class TupleGetItem(Expr):
@@ -307,110 +288,3 @@ def without_type_key(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
 def _given(attrs: Any) -> Any:
     """What a call is given when it takes over the attributes of another; what is no mapping is refused later."""
     return getattr(attrs, "given", attrs)
-
-
-class Function(Expr):
-    """`fn [type_params](params, attrs) -> ret_type where type_constraints { body }`.
-
-    `type_constraints` are `TypeRelation`s that callers have to satisfy; `ret_span` is the place of the result
-    type.
-    """
-
-    __slots__ = ("attrs", "body", "params", "ret_span", "ret_type", "type_constraints", "type_params")
-
-    def __init__(
-        self,
-        params: Sequence[Var],
-        body: Expr,
-        ret_type: Any = None,
-        type_params: Sequence[Any] | None = None,
-        attrs: dict[str, Any] | None = None,
-        span: Span | None = None,
-        type_constraints: Sequence[Any] | None = None,
-        ret_span: Span | None = None,
-    ) -> None:
-        try:
-            self.params = tuple(params)
-        except TypeError:
-            raise no_list("the parameters of a function", params) from None
-        self.body = body
-        self.ret_type = ret_type
-        try:
-            self.type_params = () if type_params is None else tuple(type_params)
-        except TypeError:
-            raise no_list("the type parameters of a function", type_params) from None
-        self.attrs = attrs
-        try:
-            self.type_constraints = () if type_constraints is None else tuple(type_constraints)
-        except TypeError:
-            raise no_list("the relations that a function demands", type_constraints) from None
-        self.span = span
-        self.ret_span = ret_span
-
-    def with_attr(self, key: str | dict[str, Any], value: Any = None) -> Function:
-        """The same function with an attribute, or several, set."""
-        more = key if isinstance(key, dict) else {key: value}
-        return self._with_attrs({**(self.attrs or {}), **more})
-
-    def without_attr(self, key: str) -> Function:
-        """The same function without an attribute."""
-        return self._with_attrs({name: value for name, value in (self.attrs or {}).items() if name != key} or None)
-
-    def _with_attrs(self, attrs: dict[str, Any] | None) -> Function:
-        rest = (self.span, self.type_constraints, self.ret_span)
-        return Function(self.params, self.body, self.ret_type, self.type_params, attrs, *rest)
-
-
-class Let(Expr):
-    """`let var = value; body`; a function literal as `value` may call itself by `var`."""
-
-    __slots__ = ("body", "value", "var")
-
-    def __init__(self, variable: Var, value: Expr, body: Expr, span: Span | None = None) -> None:
-        self.var = variable
-        self.value = value
-        self.body = body
-        self.span = span
-
-
-class If(Expr):
-    """`if (cond) { true_branch } else { false_branch }`."""
-
-    __slots__ = ("cond", "false_branch", "true_branch")
-
-    def __init__(self, cond: Expr, true_branch: Expr, false_branch: Expr, span: Span | None = None) -> None:
-        self.cond = cond
-        self.true_branch = true_branch
-        self.false_branch = false_branch
-        self.span = span
-
-
-class RefCreate(Expr):
-    """`ref(value)`: a new mutable cell."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Expr, span: Span | None = None) -> None:
-        self.value = value
-        self.span = span
-
-
-class RefRead(Expr):
-    """`ref_read(ref)`."""
-
-    __slots__ = ("ref",)
-
-    def __init__(self, ref: Expr, span: Span | None = None) -> None:
-        self.ref = ref
-        self.span = span
-
-
-class RefWrite(Expr):
-    """`ref_write(ref, value)`, of type `()`."""
-
-    __slots__ = ("ref", "value")
-
-    def __init__(self, ref: Expr, value: Expr, span: Span | None = None) -> None:
-        self.ref = ref
-        self.value = value
-        self.span = span

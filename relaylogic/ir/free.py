@@ -12,7 +12,8 @@ from typing import Any
 from ..logic.terms.terms import Term
 from ..types import FuncType, TypeVar
 from .adt import Match, Pattern, PatternConstructor, PatternTuple, PatternVar, TypeData
-from .expr import Call, Constant, Expr, Function, Let, Var
+from .expr import Call, Expr
+from .nodes import Constant, Function, Let, Var
 from .visit import children
 
 __all__ = ["all_type_vars", "all_vars", "bound_type_vars", "bound_vars", "free_type_vars"]

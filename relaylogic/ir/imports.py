@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import Any
 
 from ..host.above import above
-
-if TYPE_CHECKING:
-    from .module import IRModule
 
 __all__ = ["KNOWN_MODULES", "load_module"]
 
 KNOWN_MODULES = ("prelude", "nat", "core")
 
 
-def load_module(name: str) -> IRModule:
+def load_module(name: str) -> Any:
     """The module of that name. Raises KeyError if there is none."""
     if name not in KNOWN_MODULES:
         raise KeyError(name)
-    return cast("IRModule", above(f"{name}.rly")())
+    return above(f"{name}.rly")()

@@ -9,8 +9,8 @@ from ..errors import said
 from ..logic.terms.flat import Record
 from ..types import GlobalTypeVar
 from .adt import Constructor, TypeData
-from .expr import Function, GlobalVar
 from .module_api import ModuleApi
+from .nodes import Function, GlobalVar
 from .source import Source
 
 __all__ = ["IRModule"]

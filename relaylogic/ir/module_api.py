@@ -6,19 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ..errors import IllFormed, RelayLogicError, said
 from ..host.above import above
 from ..types import GlobalTypeVar
 from .adt import Constructor, TypeData
-from .expr import Expr, Function, GlobalVar
+from .expr import Expr
 from .imports import KNOWN_MODULES, load_module
-
-if TYPE_CHECKING:
-    from .module import IRModule
+from .nodes import Function, GlobalVar
 
 __all__ = ["ModuleApi", "UnknownName"]
+
+Module = TypeVar("Module", bound="ModuleApi")
 
 
 class UnknownName(RelayLogicError, KeyError, ValueError):
@@ -32,7 +32,7 @@ class ModuleApi:
         functions: dict[GlobalVar, Function]
         type_definitions: dict[Any, TypeData]
         declarations: dict[str, Any]
-        imports: dict[str, IRModule]
+        imports: dict[str, Any]
         metadata: str | None
         source: Any
         result: Any
@@ -46,7 +46,7 @@ class ModuleApi:
         def find_constructor(self, name: str) -> Constructor | None: ...
         def get_function(self, variable: GlobalVar) -> Function | None: ...
         def get_type_data(self, handle: Any) -> TypeData | None: ...
-        def scopes(self) -> Iterator[IRModule]: ...
+        def scopes(self) -> Iterator[Any]: ...
 
     def __getitem__(self, name: Any) -> Any:
         """The function of a name or global variable, or the definition of a data type's handle.
@@ -81,7 +81,7 @@ class ModuleApi:
     def __contains__(self, name: Any) -> bool:
         return self.find_global_var(name if isinstance(name, str) else _global(name).name_hint) is not None
 
-    def update(self, other: IRModule | Mapping[Any, Any]) -> None:
+    def update(self, other: ModuleApi | Mapping[Any, Any]) -> None:
         """Take over the definitions of another module, or of a mapping from names, in place of those of these names."""
         if isinstance(other, Mapping):
             for name, value in other.items():
@@ -140,11 +140,11 @@ class ModuleApi:
 
     @classmethod
     def from_expr(
-        cls,
+        cls: type[Module],
         expr: Expr,
         functions: Mapping[Any, Function] | None = None,
         type_defs: Mapping[Any, TypeData] | None = None,
-    ) -> IRModule:
+    ) -> Module:
         """A module whose `main` is a function, or has an expression as its body, free variables as its parameters."""
         for given in (type_defs, functions):
             if not isinstance(given, Mapping | None):
@@ -155,11 +155,11 @@ class ModuleApi:
         for variable, function in (functions or {}).items():
             module[variable] = function
         module["main"] = expr
-        return module  # type: ignore[return-value]
+        return module
 
     def import_from_std(self, file: str) -> None:
         """Make the definitions of a standard module usable: prelude.rly, nat.rly, core.rly. Raises UnknownName."""
-        from .checked import publish_declared
+        from .publish import publish_declared
 
         if not isinstance(file, str):
             raise IllFormed(f"the name of a standard module is a text, which {said(file)} is not")

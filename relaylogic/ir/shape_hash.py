@@ -14,23 +14,9 @@ from ..logic.terms.terms import Term
 from ..logic.terms.variables import VARIABLES
 from ..types import GlobalTypeVar, TypeVar
 from .adt import Clause, Constructor, Match, PatternConstructor, PatternTuple, PatternVar, TypeData
-from .expr import (
-    Call,
-    Constant,
-    Expr,
-    Function,
-    GlobalVar,
-    If,
-    Let,
-    Op,
-    RefCreate,
-    RefRead,
-    RefWrite,
-    Tuple,
-    TupleGetItem,
-    Var,
-)
+from .expr import Call, Expr, Op, TupleGetItem
 from .module import IRModule
+from .nodes import Constant, Function, GlobalVar, If, Let, RefCreate, RefRead, RefWrite, Tuple, Var
 
 __all__ = ["shape_hash"]
 

@@ -6,21 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .adt import Constructor, Match
-from .expr import (
-    Call,
-    Constant,
-    Function,
-    GlobalVar,
-    If,
-    Let,
-    Op,
-    RefCreate,
-    RefRead,
-    RefWrite,
-    Tuple,
-    TupleGetItem,
-    Var,
-)
+from .expr import Call, Op, TupleGetItem
+from .nodes import Constant, Function, GlobalVar, If, Let, RefCreate, RefRead, RefWrite, Tuple, Var
 
 __all__ = ["short_text"]
 

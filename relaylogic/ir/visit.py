@@ -7,22 +7,8 @@ from typing import Any
 
 from ..errors import IllFormed, said
 from .adt import Clause, Constructor, Match, Pattern, PatternConstructor, PatternTuple, PatternVar
-from .expr import (
-    Call,
-    Constant,
-    Expr,
-    Function,
-    GlobalVar,
-    If,
-    Let,
-    Op,
-    RefCreate,
-    RefRead,
-    RefWrite,
-    Tuple,
-    TupleGetItem,
-    Var,
-)
+from .expr import Call, Expr, Op, TupleGetItem
+from .nodes import Constant, Function, GlobalVar, If, Let, RefCreate, RefRead, RefWrite, Tuple, Var
 
 __all__ = ["children", "free_vars", "parts", "pattern_vars", "post_order", "used_once"]
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError, rendered
 from ..ir import Expr, Function, IRModule
-from ..ir.checked import TYPES, publish
+from ..ir.checked import TYPES
+from ..ir.publish import publish
 from .absent import absent
 from .passes import (
     FunctionPass,

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from ..ir import Span, coerce_type_argument
-from ..ir.expr import MetaRef
+from ..ir.nodes import MetaRef
 from ..types import (
     ANY,
     KINDS,

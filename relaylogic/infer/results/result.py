@@ -13,7 +13,7 @@ from ...errors import RelayLogicError, said
 from ...host.above import above
 from ...host.governor import NAMES, LimitReached, governed, paced, written
 from ...host.turns import Turns
-from ...ir.checked import typed_nodes
+from ...ir.publish import typed_nodes
 from ...logic.terms.flat import Record
 from ...types import show_type
 from ...types.table import TypeTable
