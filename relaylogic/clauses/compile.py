@@ -10,6 +10,7 @@ from ..logic import eq, fresh_list, lall
 from ..logic.constraints.natural import is_natural_number
 from ..logic.control import StepLimit
 from ..logic.states.goals import Goal
+from .calls import operator_call
 from .goals import goals, of_relation
 from .kinds import Kinds
 from .scope import MakeGoal, MakeTerm, Names, Scope
@@ -73,7 +74,7 @@ def compile_clause(
     takes_attrs: bool,
 ) -> Compiled:
     """A clause whose kinds are inferred already; `expected` are those of the arguments. Raises ClauseError."""
-    scope = Scope(names, kinds)
+    scope = Scope(names, kinds, operator_call)
     aliases: list[tuple[int, int]] = []
     makers: list[MakeGoal] = []
     for position, argument in enumerate(head):
@@ -101,7 +102,7 @@ def compile_goals(body: Syntax, names: Names, given: Mapping[str, str] | None = 
     kinds = Kinds(names.positions, names.parameters)
     kinds.of.update(given or {})
     kinds.infer((), (), body)
-    scope = Scope(names, kinds)
+    scope = Scope(names, kinds, operator_call)
     _declare(body, scope)
     makers = [*_naturals(scope), *goals(body, scope)]
     if scope.attributes or scope.forwards:

@@ -18,6 +18,7 @@ from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
 from ..rulebase.attributes import accepted
 from ..rulebase.data_types import DataType
 from ..rulebase.transaction import transaction
+from .calls import operator_call
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
 from .data import Declaration
 from .kinds import STAGES, TENSORS, Kinds
@@ -387,7 +388,7 @@ def _attribute(node: Syntax, names: Names) -> Attribute:
     try:
         if default.kind == "none":
             return Attribute(node.value, str(kind.value))
-        made = static(default, Scope(names, Kinds(names.positions, names.parameters)))
+        made = static(default, Scope(names, Kinds(names.positions, names.parameters), operator_call))
         if made is None:
             raise ClauseError("a default is a literal", default.span)
         value = made([None])

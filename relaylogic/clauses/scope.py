@@ -30,6 +30,8 @@ __all__ = ["Environment", "MakeGoal", "MakeTerm", "Names", "Scope", "constant", 
 Environment = list[Any]
 MakeTerm = Callable[[Environment], Any]
 MakeGoal = Callable[[Environment], Goal]
+OperatorCall = Callable[[Operator, Syntax, MakeTerm, "Scope"], MakeGoal]
+"""Compiles the goal that an operator, applied as in a node, gives a result."""
 
 
 class Names:
@@ -125,11 +127,15 @@ class Names:
 
 
 class Scope:
-    """The variables of one clause and the goals compiled so far."""
+    """The variables of one clause and the goals compiled so far.
 
-    def __init__(self, names: Names, kinds: Kinds) -> None:
+    `operator_call` compiles the goal of a call that stands in a term; what it is made of are terms again.
+    """
+
+    def __init__(self, names: Names, kinds: Kinds, operator_call: OperatorCall) -> None:
         self.names = names
         self.kinds = kinds
+        self.operator_call = operator_call
         self.index: dict[str, int] = {}
         self.places: dict[int, str | None] = {}  # what each `_` stands for
         self.size = 1

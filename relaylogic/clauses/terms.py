@@ -217,10 +217,8 @@ def _call(node: Syntax, scope: Scope) -> MakeTerm:
         if scope.names.relation(name, span) is not None:
             raise ClauseError(f"`{name}` is a relation, not a term: it holds or not", span)
         raise scope.names.unknown(node)
-    from .goals import operator_call
-
     at = scope.fresh()
-    scope.after.append(operator_call(operator, node, lambda env: env[at], scope))
+    scope.after.append(scope.operator_call(operator, node, lambda env: env[at], scope))
     return lambda env: env[at]
 
 

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from relaylogic.clauses.calls import operator_call
 from relaylogic.clauses.compile import Compiled, compile_goals
 from relaylogic.clauses.goals import goals
 from relaylogic.clauses.kinds import Kinds
@@ -270,7 +271,7 @@ def compiled(text, kinds=()):
     known = Kinds(names.positions)
     known.of.update(kinds)
     known.infer((), (), body)
-    scope = Scope(names, known)
+    scope = Scope(names, known, operator_call)
     return Compiled(scope, goals(body, scope), [], False)
 
 
