@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import several
 from ..host.governor import spend
@@ -12,44 +12,42 @@ from .checks.coverage import CoverageLimit, contradictory, has_an_arm_for_each, 
 from .sites.places import end_of
 from .sites.sites import Site
 from .sites.structure import taken_apart
-
-if TYPE_CHECKING:
-    from .generate import Generator
+from .visitor import Visitor
 
 __all__ = ["check_coverage", "type_pattern"]
 
 
-def type_pattern(generator: Generator, pattern: Any, scrutinee: Any) -> None:
+def type_pattern(visitor: Visitor, pattern: Any, scrutinee: Any) -> None:
     """Give the variables of a pattern the types that the scrutinee's type says."""
     stack = [(pattern, scrutinee)]
     while stack:
         item, matched = stack.pop()
         if isinstance(item, PatternVar):
-            generator.types[id(item.var)] = matched
+            visitor.types[id(item.var)] = matched
             if item.var.type_annotation is not None:
-                annotation = generator.annotation(item.var.type_annotation, item.var, item.var.type_span)
-                generator.equal(matched, annotation, f"`%{item.var.name_hint}`", item.var)
+                annotation = visitor.annotation(item.var.type_annotation, item.var, item.var.type_span)
+                visitor.equal(matched, annotation, f"`%{item.var.name_hint}`", item.var)
         elif isinstance(item, PatternTuple):
-            supposed = generator.holes.get(id(item))
+            supposed = visitor.holes.get(id(item))
             fields = tuple(IncompleteType() for _ in item.patterns) if supposed is None else supposed.fields
-            if id(item) not in generator.silent and supposed is None:
-                generator.equal(matched, TupleType(fields), "the matched value", item)
+            if id(item) not in visitor.silent and supposed is None:
+                visitor.equal(matched, TupleType(fields), "the matched value", item)
             stack.extend(zip(item.patterns, fields, strict=True))
         elif isinstance(item, PatternConstructor):
-            stack.extend(_fields(generator, item, matched))
+            stack.extend(_fields(visitor, item, matched))
 
 
-def _fields(generator: Generator, item: PatternConstructor, matched: Any) -> list[tuple[Any, Any]]:
+def _fields(visitor: Visitor, item: PatternConstructor, matched: Any) -> list[tuple[Any, Any]]:
     """The patterns inside a constructor pattern with the types of the fields that they match.
 
     A what-if question may say what these are, as the fields of a tuple: those of another constructor.
     """
-    supposed = generator.holes.get(id(item))
+    supposed = visitor.holes.get(id(item))
     if supposed is not None:
         return list(zip(item.patterns, supposed.fields, strict=True))
-    if id(item) in generator.silent:
+    if id(item) in visitor.silent:
         return [(pattern, IncompleteType()) for pattern in item.patterns]
-    driver = generator.driver
+    driver = visitor.driver
     matching = driver.store.matching
     known = None if matching is None else matching.fields(item.constructor, matched, driver.store)
     if known is not None and len(known) == len(item.patterns):
@@ -57,35 +55,35 @@ def _fields(generator: Generator, item: PatternConstructor, matched: Any) -> lis
         return list(zip(item.patterns, known, strict=True))
     relation = driver.rules.pattern(item.constructor)
     if relation is None:
-        generator.refuse(item, f"the type of the constructor `{item.constructor.name_hint}` is not defined")
+        visitor.refuse(item, f"the type of the constructor `{item.constructor.name_hint}` is not defined")
         fields: tuple[Any, ...] = ()
     else:
-        fields = taken_apart(driver, relation, matched, item, generator.owner)
+        fields = taken_apart(driver, relation, matched, item, visitor.owner)
     if len(fields) != len(item.patterns) and relation is not None:
         name, count, given = item.constructor.name_hint, len(fields), len(item.patterns)
-        generator.refuse(item, f"`{name}` has {several(count, 'field')}, but the pattern has {given}")
+        visitor.refuse(item, f"`{name}` has {several(count, 'field')}, but the pattern has {given}")
     if len(fields) < len(item.patterns):
         fields = (*fields, *(IncompleteType() for _ in range(len(item.patterns) - len(fields))))
     return list(zip(item.patterns, fields, strict=False))
 
 
-def check_coverage(generator: Generator, expr: Match) -> None:
+def check_coverage(visitor: Visitor, expr: Match) -> None:
     """Refuse a complete match that misses a value, and warn of arms that never run.
 
     What is missed because a pattern is wrong is no fault of its own: the right one may take it.
     """
-    if has_an_arm_for_each(expr, generator.module):
+    if has_an_arm_for_each(expr, visitor.module):
         return
     try:
-        witness = uncovered(expr, generator.module) if expr.complete else None
+        witness = uncovered(expr, visitor.module) if expr.complete else None
         if witness is not None:
-            witness = uncovered(expr, generator.module, wild=contradictory(expr))
-        dead = unreachable(expr, generator.module)
+            witness = uncovered(expr, visitor.module, wild=contradictory(expr))
+        dead = unreachable(expr, visitor.module)
     except CoverageLimit as limit:
-        generator.driver.give_up(Site(expr, generator.owner), limit.message)
+        visitor.driver.give_up(Site(expr, visitor.owner), limit.message)
         return
     if witness is not None:
         message = f"the match is not exhaustive: it misses {witness}; `match?` may be partial"
-        generator.refuse(expr, message, end_of(expr.span))
+        visitor.refuse(expr, message, end_of(expr.span))
     for clause in dead:
-        generator.warnings.append((clause.span, "this arm can never run: the ones before it match everything it does"))
+        visitor.warnings.append((clause.span, "this arm can never run: the ones before it match everything it does"))
