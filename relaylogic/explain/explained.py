@@ -18,7 +18,7 @@ from .places.said import Part, Said
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
-    from ..infer.sites.sites import Site
+    from ..infer.sites.site import Site
 
 __all__ = ["Explained"]
 

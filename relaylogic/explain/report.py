@@ -9,7 +9,8 @@ from ..host.governor import LimitReached, governed
 from ..infer.program import Inference
 from ..infer.results.result import Problem, Residue, Result, unknown
 from ..infer.sites.callsite import solve_site
-from ..infer.sites.sites import RelationSite, Site
+from ..infer.sites.relation_site import RelationSite
+from ..infer.sites.site import Site
 from ..infer.sites.structure import StructureSite
 from ..ir import Call, Function, IRModule, Let, Op, post_order
 from ..ir import Var as LocalVar

@@ -12,7 +12,7 @@ from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, TupleType
 from .checks.kinds import kind_problems
 from .sites.demands import ApplySite
-from .sites.sites import Refusal, Site
+from .sites.site import Refusal, Site
 from .sites.structure import constructed
 from .visitor import Visitor
 
@@ -31,7 +31,7 @@ class Calls(Visitor):
             self.types[id(expr)] = IncompleteType()
 
     def _constructor(self, expr: Constructor) -> None:
-        matching = self.driver.store.matching
+        matching = self.driver.matching
         known = None if matching is None else matching.signature(expr)
         self.types[id(expr)] = self._constructed(expr)[0] if known is None else known
 
@@ -124,8 +124,8 @@ class Calls(Visitor):
             self.refuse(expr, refusal.message)
             self.types[id(expr)] = IncompleteType()
             return
-        if driver.store.matching is not None and not values:
-            known = driver.store.matching.made(expr.op, arg_types, driver.store)  # type: ignore[arg-type]
+        if driver.matching is not None and not values:
+            known = driver.matching.made(expr.op, arg_types, driver.store)  # type: ignore[arg-type]
             if known is not None:
                 spend()
                 self.types[id(expr)] = known

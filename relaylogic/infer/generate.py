@@ -32,7 +32,7 @@ from .patterns import check_coverage, type_pattern
 from .sites.demands import EqualSite, ScopeSite
 from .sites.places import Ending, Using, tail
 from .sites.schemes import holes, instance_of
-from .sites.sites import UNNAMED
+from .sites.site import UNNAMED
 from .sites.structure import projected
 
 __all__ = ["Generator", "declared_type"]

@@ -10,7 +10,7 @@ from ..ir import Match, PatternConstructor, PatternTuple, PatternVar
 from ..types import IncompleteType, TupleType
 from .checks.coverage import CoverageLimit, contradictory, has_an_arm_for_each, uncovered, unreachable
 from .sites.places import end_of
-from .sites.sites import Site
+from .sites.site import Site
 from .sites.structure import taken_apart
 from .visitor import Visitor
 
@@ -48,7 +48,7 @@ def _fields(visitor: Visitor, item: PatternConstructor, matched: Any) -> list[tu
     if id(item) in visitor.silent:
         return [(pattern, IncompleteType()) for pattern in item.patterns]
     driver = visitor.driver
-    matching = driver.store.matching
+    matching = driver.matching
     known = None if matching is None else matching.fields(item.constructor, matched, driver.store)
     if known is not None and len(known) == len(item.patterns):
         spend()

@@ -9,6 +9,7 @@ from ..host.governor import spend
 from ..host.uncollected import uncollected
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..ir import Var as LocalVar
+from ..ir.short import callee_name
 from ..logic.control import KEPT
 from ..logic.search.search import Solution
 from ..logic.terms.rebuilding import reify_term
@@ -25,11 +26,12 @@ from .open.generalise import generalise
 from .open.local import settle_local
 from .open.open_calls import settle_calls
 from .sites.demands import EqualSite
-from .sites.driver import Driver, callee_name
+from .sites.driver import Driver
 from .sites.matching import Inexact, Matching
 from .sites.places import tail
+from .sites.relation_site import RelationSite
 from .sites.relaxation import Relaxation
-from .sites.sites import RelationSite, Site
+from .sites.site import Site
 
 if TYPE_CHECKING:
     from .results.recording import Recording
@@ -83,7 +85,7 @@ class Inference:
             self.open_functions: set[str] = set()
             self.globals: dict[GlobalVar, Any] = {} if known is None else dict(known)
             self.driver = driver(rules, relaxation, module=module, defaults=defaults, assuming=assuming)
-            self.driver.store.matching = Matching(module, self.driver.rules.computed) if matching else None
+            self.driver.match(Matching(module, self.driver.rules.computed) if matching else None)
             self.generator = Generator(
                 module, self.driver, self.globals, self._generalised_let, self.holes, Beliefs(believed)
             )
@@ -99,7 +101,7 @@ class Inference:
             matching = False
             begin({})
             self._infer_all(begin, imports=known is None)
-        self.driver.store.matching = None
+        self.driver.match(None)
         if relaxation is None:
             self.driver.rules.keep()
 

@@ -18,7 +18,7 @@ from .open.beliefs import Beliefs
 from .sites.demands import EqualSite
 from .sites.driver import Driver
 from .sites.relaxation import Relaxation
-from .sites.sites import Site
+from .sites.site import Site
 
 __all__ = ["Visit", "Visitor"]
 

@@ -9,7 +9,7 @@ from .adt import Constructor, Match
 from .expr import Call, Op, TupleGetItem
 from .nodes import Constant, Function, GlobalVar, If, Let, RefCreate, RefRead, RefWrite, Tuple, Var
 
-__all__ = ["short_text"]
+__all__ = ["callee_name", "short_text"]
 
 _MOST = 8
 
@@ -58,3 +58,19 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     RefRead: lambda e: f"ref_read({_operand(e.ref)})",
     RefWrite: lambda e: f"ref_write({_operand(e.ref)}, {_operand(e.value)})",
 }
+
+
+def callee_name(call: Call) -> str:
+    """What a call calls, for reports: `nn.conv2d`, `@f`, `%g`, `Cons`, `fn` or the kind of expression."""
+    op = call.op
+    if isinstance(op, Op):
+        return op.name
+    if isinstance(op, GlobalVar):
+        return f"@{op.name_hint}"
+    if isinstance(op, Var):
+        return f"%{op.name_hint}"
+    if isinstance(op, Constructor):
+        return op.name_hint
+    names = {"Function": "fn", "Call": "call", "TupleGetItem": "projection", "RefRead": "ref_read"}
+    kind = type(op).__name__
+    return names.get(kind, kind.lower())

@@ -14,8 +14,9 @@ from typing import Any
 
 from ..errors import RelayLogicError
 from ..infer.sites.driver import Driver
+from ..infer.sites.relation_site import RelationSite
 from ..infer.sites.schemes import instantiate
-from ..infer.sites.sites import RelationSite, Site
+from ..infer.sites.site import Site
 from ..infer.sites.store import Mismatch
 from ..logic.terms.variables import VARIABLES
 from ..rulebase import Attrs, Relation, RuleBase

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError
 from ..host.governor import paced
-from ..infer.sites.driver import callee_name
 from ..ir import Call, Function, Let, Match, Source, Span, post_order
 from ..ir import Var as LocalVar
+from ..ir.short import callee_name
 from ..ir.visit import pattern_vars
 from ..text.context import unquoted
 from ..text.lexer import tokenize

@@ -7,7 +7,8 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from ..infer.program import Inference
-from ..infer.sites.sites import RelationSite, Site
+from ..infer.sites.relation_site import RelationSite
+from ..infer.sites.site import Site
 from ..ir import Function, Let
 from ..logic.terms.terms import is_ground
 from .statements import Param, Read, Refused, Statement, Unlike

@@ -20,7 +20,6 @@ from typing import Any
 
 from ..infer.program import Inference
 from ..infer.results.result import CallType
-from ..infer.sites.driver import callee_name
 from ..ir import (
     Call,
     Expr,
@@ -36,6 +35,7 @@ from ..ir import (
     pattern_vars,
     post_order,
 )
+from ..ir.short import callee_name
 from ..logic.terms.terms import is_ground, variables_of
 from ..text.builder import Builder
 from ..text.context import unquoted

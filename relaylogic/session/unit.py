@@ -8,8 +8,8 @@ from typing import Any
 from ..infer.components import mentioned
 from ..infer.generate import declared_type
 from ..infer.results.result import CallType
-from ..infer.sites.driver import callee_name
 from ..ir import Call, Function, GlobalVar, Source, Span, post_order, structural_equal
+from ..ir.short import callee_name
 from ..text.context import unquoted
 from ..text.expr_builder import graph_number
 from ..text.tokens import GRAPH_VARIABLES, Token

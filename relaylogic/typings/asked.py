@@ -14,7 +14,8 @@ from ..clauses.show import Namer, show_value
 from ..errors import RelayLogicError
 from ..infer.program import Inference
 from ..infer.sites.demands import ApplySite, EquationSite
-from ..infer.sites.sites import RelationSite, Site
+from ..infer.sites.relation_site import RelationSite
+from ..infer.sites.site import Site
 from ..infer.sites.structure import StructureSite
 from ..ir import IRModule
 from ..logic import eq, equals, fail, fresh, fresh_list, lall

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import relaylogic
 from relaylogic.explain.blame.behind import going_on
 from relaylogic.infer.program import Inference
+from relaylogic.infer.sites.relation_site import RelationSite
 from relaylogic.infer.sites.repairs import agreed, repaired
-from relaylogic.infer.sites.sites import RelationSite
 from relaylogic.ir import Call, Let, children, post_order
 from relaylogic.logic.terms.variables import VARIABLES
 from relaylogic.rulebase import default_rules

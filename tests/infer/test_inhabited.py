@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from relaylogic.api import infer
 from relaylogic.infer.open.inhabited import has_instance
 from relaylogic.infer.open.witnesses import witness
-from relaylogic.infer.sites.given import Attributes
+from relaylogic.infer.sites.attributes import Attributes
 from relaylogic.rulebase import load_rules
 from relaylogic.text import parse_type
 from relaylogic.types import TensorType

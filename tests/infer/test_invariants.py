@@ -15,7 +15,8 @@ from unification import Var, var
 from relaylogic.api import infer, infer_call, parse
 from relaylogic.infer.program import Inference
 from relaylogic.infer.sites.driver import Driver
-from relaylogic.infer.sites.sites import UNNAMED, RelationSite
+from relaylogic.infer.sites.relation_site import RelationSite
+from relaylogic.infer.sites.site import UNNAMED
 from relaylogic.ir import Function, IRModule, post_order
 from relaylogic.logic.terms.rebuilding import canonical
 from relaylogic.rulebase import default_rules

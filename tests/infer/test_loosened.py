@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 import relaylogic
+from relaylogic.infer.sites.attributes import Attributes
 from relaylogic.infer.sites.callsite import loosened
-from relaylogic.infer.sites.given import Attributes
 from relaylogic.logic.terms.rebuilding import canonical
 from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import RuleBase, load_rules

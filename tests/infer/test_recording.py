@@ -16,7 +16,7 @@ from relaylogic.infer.program import Inference
 from relaylogic.infer.results.recording import Recording
 from relaylogic.infer.results.steps import Step, steps_of
 from relaylogic.infer.sites.driver import Driver
-from relaylogic.infer.sites.sites import RelationSite
+from relaylogic.infer.sites.relation_site import RelationSite
 from relaylogic.infer.sites.store import Store
 from relaylogic.ir import Call
 from relaylogic.logic.terms.rebuilding import reify_term

@@ -21,8 +21,9 @@ from .slips import bound_variables
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
-    from ...infer.sites.driver import Driver
-    from ...infer.sites.sites import RelationSite, Site
+    from ...infer.sites.relation_site import RelationSite
+    from ...infer.sites.site import Site
+    from ...infer.sites.worklist import Worklist
 
 __all__ = ["going_on", "independent"]
 
@@ -76,11 +77,11 @@ class _Repairs:
         self._refused = {id(site.expr) for site in inference.failed()}
         self._seen: dict[str, tuple[list[Any], set[int]]] = {}
 
-    def guess(self, driver: Driver, site: RelationSite) -> Any:
+    def guess(self, driver: Worklist, site: RelationSite) -> Any:
         """What all repairs of a refused site agree on, as its result."""
         return agreed(self._results(driver, site))
 
-    def _results(self, driver: Driver, site: RelationSite) -> Iterator[Any]:
+    def _results(self, driver: Worklist, site: RelationSite) -> Iterator[Any]:
         smallest = smallest_repairs(driver, site)
         if smallest is not None:
             yield smallest

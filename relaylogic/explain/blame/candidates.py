@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ...infer.generate import BOOL
 from ...infer.sites.places import tail
 from ...infer.sites.schemes import parts_of
-from ...infer.sites.sites import Site
+from ...infer.sites.site import Site
 from ...infer.sites.structure import InstanceSite
 from ...ir import Call, Clause, Constructor, Function, Op
 from ...ir import Var as LocalVar

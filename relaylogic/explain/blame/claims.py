@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...infer.results.result import Fix, Label, Problem
 from ...infer.sites.schemes import parts_of
-from ...infer.sites.sites import Site
+from ...infer.sites.site import Site
 from ...ir import Call, Function, Match, Op, Span
 from ...ir import Var as LocalVar
 from ...logic.terms.variables import VARIABLES

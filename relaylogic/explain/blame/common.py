@@ -20,7 +20,7 @@ from .edits import Edit
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
-    from ...infer.sites.sites import Site
+    from ...infer.sites.site import Site
 
 __all__ = ["Common"]
 

@@ -17,7 +17,7 @@ from .candidates import Candidate, candidates
 from .ranking import Doubts, score
 
 if TYPE_CHECKING:
-    from ...infer.sites.sites import Site
+    from ...infer.sites.site import Site
 
 __all__ = ["Diagnosis", "beside", "beyond", "with_names_exchanged"]
 

@@ -11,7 +11,7 @@ from ...infer.sites.callsite import solve_site
 from ...infer.sites.demands import EquationSite
 from ...infer.sites.repairs import exchanged
 from ...infer.sites.schemes import Equation, holes, signature_of
-from ...infer.sites.sites import Refusal
+from ...infer.sites.site import Refusal
 from ...infer.sites.store import Mismatch
 from ...ir import (
     Call,

@@ -29,7 +29,7 @@ from .hitting import smallest_hitting
 from .wholes import Wholes
 
 if TYPE_CHECKING:
-    from ...infer.sites.sites import Site
+    from ...infer.sites.site import Site
 
 __all__ = ["Conflicts"]
 

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...infer.sites.callsite import solve_site
 from ...infer.sites.places import tail
+from ...infer.sites.relation_site import RelationSite
 from ...infer.sites.schemes import parts_of, replaced
-from ...infer.sites.sites import RelationSite, Site
+from ...infer.sites.site import Site
 from ...ir import Call, Function, If, Let, Op, Tuple, TupleGetItem
 from ...ir import Var as LocalVar
 from ...logic.search.search import MAX_ANSWERS

@@ -17,7 +17,7 @@ from ..places.said import Part, Said
 from .slicing import rests_on
 
 if TYPE_CHECKING:
-    from ...infer.sites.sites import Site
+    from ...infer.sites.site import Site
 
 __all__ = ["Wholes"]
 

@@ -13,9 +13,9 @@ from typing import Any, overload
 from ...host.governor import governed, paced
 from ...host.once import cached_property
 from ...infer.results.result import CallType
-from ...infer.sites.driver import callee_name
 from ...ir import Call, Expr, Function, GlobalVar, Op, children, post_order
 from ...ir import Var as LocalVar
+from ...ir.short import callee_name
 
 __all__ = ["Calls"]
 

@@ -19,9 +19,8 @@ from ...host.governor import paced
 from ...infer.results.reasons import Derivation, DerivationTable
 from ...infer.results.steps import clause_of
 from ...infer.sites.demands import EqualSite
-from ...infer.sites.driver import callee_name
 from ...infer.sites.places import tail
-from ...infer.sites.sites import RelationSite
+from ...infer.sites.relation_site import RelationSite
 from ...ir import (
     Call,
     Constant,
@@ -36,6 +35,7 @@ from ...ir import (
     without_type_key,
 )
 from ...ir import Var as LocalVar
+from ...ir.short import callee_name
 from ...ir.visit import pattern_vars
 from ...logic.terms.rebuilding import reify_term
 from ...logic.terms.terms import is_ground, variables_of

@@ -26,7 +26,7 @@ from ...host.once import cached_property
 from ...infer.components import mentions
 from ...infer.sites.demands import EqualSite
 from ...infer.sites.places import NAMES, Ending, tail, use_span
-from ...infer.sites.sites import Site
+from ...infer.sites.site import Site
 from ...ir import (
     Call,
     Constant,

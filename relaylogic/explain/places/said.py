@@ -23,7 +23,7 @@ from .separation import Separation
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
-    from ...infer.sites.sites import Site
+    from ...infer.sites.site import Site
 
 __all__ = ["Part", "Said", "exchanged_names"]
 

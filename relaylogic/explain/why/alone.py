@@ -19,8 +19,9 @@ from ...host.once import cached_property
 from ...infer.sites.demands import EqualSite
 from ...infer.sites.driver import Driver
 from ...infer.sites.places import NAMES, tail
+from ...infer.sites.relation_site import RelationSite
 from ...infer.sites.relaxation import Relaxation
-from ...infer.sites.sites import UNNAMED, RelationSite
+from ...infer.sites.site import UNNAMED
 from ...infer.sites.structure import projected
 from ...ir import (
     Call,

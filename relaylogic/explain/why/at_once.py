@@ -12,7 +12,7 @@ from typing import Any
 from ...host.once import cached_property
 from ...infer.program import Inference
 from ...infer.results.recording import Attempt, terms_of
-from ...infer.sites.sites import RelationSite
+from ...infer.sites.relation_site import RelationSite
 from ...ir import Call, Op
 from ...logic.terms.terms import Slot, is_ground, variables_of
 from ...logic.terms.variables import VARIABLES, fresh

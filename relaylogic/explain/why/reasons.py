@@ -10,8 +10,8 @@ from ...errors import RelayLogicError
 from ...host.once import cached_property
 from ...infer.results.reasons import Derivation, Label, Why
 from ...infer.sites.callsite import solve_site
+from ...infer.sites.relation_site import RelationSite
 from ...infer.sites.schemes import parts_of
-from ...infer.sites.sites import RelationSite
 from ...ir import Call, GlobalVar, Op, without_type_key
 from ...ir import Var as LocalVar
 from ...logic.terms.terms import is_ground, slot

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...infer.sites.callsite import solve_site
 from ...infer.sites.places import tail
-from ...infer.sites.sites import RelationSite
+from ...infer.sites.relation_site import RelationSite
 from ...ir import Call, Clause, Constant, Function, GlobalVar, Let, Pattern, Tuple, TupleGetItem
 from ...ir import Var as LocalVar
 from ...logic.terms.rebuilding import canonical

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...infer.sites.sites import RelationSite
+from ...infer.sites.relation_site import RelationSite
 from ...logic.search.options import weight
 from ...logic.terms.terms import is_ground
 from ..places.places import Places

@@ -20,8 +20,9 @@ from ..numbers.expressions import sides_of
 from ..numbers.extents import Extents
 from ..sites.demands import EquationSite
 from ..sites.driver import Driver
+from ..sites.relation_site import RelationSite
 from ..sites.schemes import parts_of
-from ..sites.sites import RelationSite, Site
+from ..sites.site import Site
 from ..sites.structure import ProjectionSite
 from .witnesses import Demand, witness
 

@@ -19,8 +19,9 @@ from ..numbers.extents import Extents, Unsolvable
 from ..sites.always import Naturals, always_holds
 from ..sites.demands import EquationSite
 from ..sites.driver import Driver
+from ..sites.relation_site import RelationSite
 from ..sites.schemes import Equation, parts_of
-from ..sites.sites import RelationSite, Site
+from ..sites.site import Site
 from .claims import about_extents, claim_of
 from .subsumed import without_subsumed
 

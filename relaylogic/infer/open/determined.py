@@ -17,8 +17,8 @@ from ...logic.terms.variables import VARIABLES
 from ...types import TensorType, TypeVar
 from ..numbers.extents import Extents
 from ..sites.driver import Driver
+from ..sites.relation_site import RelationSite
 from ..sites.schemes import parts_of, substitute
-from ..sites.sites import RelationSite
 from .claims import Claim, demand_of
 from .witnesses import drawn_witnesses
 

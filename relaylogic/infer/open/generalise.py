@@ -22,9 +22,10 @@ from ..numbers.expressions import OpenNumber
 from ..numbers.extents import Extents, Said, Unsolvable
 from ..sites.always import Naturals, always_holds
 from ..sites.demands import EquationSite
-from ..sites.driver import Driver, site_terms
+from ..sites.driver import Driver
+from ..sites.relation_site import RelationSite
 from ..sites.schemes import parts_of, replaced
-from ..sites.sites import RelationSite, Site
+from ..sites.site import Site
 from ..sites.structure import ProjectionSite
 from .claims import Claim, about_extents, claim_of, possible
 from .determined import alike, determined, open_results
@@ -380,7 +381,7 @@ def _kinds_at(site: Site, bindings: Any, module: IRModule | None) -> dict[Any, s
     """The open variables that a site speaks of, in order, with their kinds."""
     if isinstance(site, EquationSite):
         return _kinds((site.equation.hole, site.equation.expression), bindings, module, "ShapeVar")
-    return _kinds(site_terms(site), bindings, module)
+    return _kinds(site.terms, bindings, module)
 
 
 def _kinds(terms: tuple[Any, ...], bindings: Any, module: IRModule | None, of_all: str = "Type") -> dict[Any, str]:
@@ -484,7 +485,7 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
         kept = [s for s in candidates if _is_bare(s, view)]
         if not kept:
             break
-        seen = (*parts.inputs, *parts.others, *(t for s in (*sites, *settled) for t in site_terms(s)))
+        seen = (*parts.inputs, *parts.others, *(t for s in (*sites, *settled) for t in s.terms))
         visible = set(_kinds(seen, view, driver.module))
         apart = _told_apart(candidates, view)
         kept = [s for s in kept if s not in apart and not any(walk(v, view) in visible for v in s.introduced)]

@@ -13,9 +13,10 @@ from ...logic.terms.terms import variables_of
 from ...types import TypeVar
 from ..checks.kinds import open_kinds
 from ..sites.demands import EquationSite
-from ..sites.driver import Driver, site_terms
+from ..sites.driver import Driver
+from ..sites.relation_site import RelationSite
 from ..sites.schemes import parts_of
-from ..sites.sites import RelationSite, Site
+from ..sites.site import Site
 from ..sites.structure import ProjectionSite
 from .claims import claim_of, demand_of
 
@@ -29,7 +30,7 @@ def settle_local(driver: Driver, owners: Collection[str], fixed: Iterable[Any]) 
     outside = set(variables_of(tuple(fixed), bindings))
     for sites in list(_tied(driver.waiting, bindings)):
         own = all(site.owner in owners and _is_plain(site) and site not in driver.exhausted for site in sites)
-        if own and outside.isdisjoint(variables_of(tuple(map(site_terms, sites)), bindings)):
+        if own and outside.isdisjoint(variables_of(tuple([site.terms for site in sites]), bindings)):
             _settle(sites, driver)
 
 
@@ -42,7 +43,7 @@ def _is_plain(site: Site) -> bool:
 
 def _tied(waiting: Iterable[Site], bindings: Any) -> Iterator[list[Site]]:
     """The sites, those together that have a variable in common, or others that tie them."""
-    touched = {site: variables_of(site_terms(site), bindings) for site in waiting}
+    touched = {site: variables_of(site.terms, bindings) for site in waiting}
     users: dict[Any, list[Site]] = {}
     for site, variables in touched.items():
         for variable in variables:

@@ -11,8 +11,8 @@ from typing import Any
 
 from ...logic.terms.terms import variables_of
 from ..sites.demands import ApplySite
-from ..sites.driver import Driver, site_terms
-from ..sites.sites import Site
+from ..sites.driver import Driver
+from ..sites.site import Site
 
 __all__ = ["settle_calls"]
 
@@ -32,7 +32,7 @@ def settle_calls(driver: Driver, known: Any, environment: Iterable[Any]) -> list
         bindings = driver.store.bindings
         free = [c for c in calls if c not in tried and any(v in own for v in variables_of(c.callee, bindings))]
         if not free:
-            return [t for c in calls for t in site_terms(c) if any(v in kept for v in variables_of(t, bindings))]
+            return [t for c in calls for t in c.terms if any(v in kept for v in variables_of(t, bindings))]
         tried.add(free[0])
         free[0].default(driver)
         driver.run(final=False)
@@ -42,7 +42,7 @@ def _reached(driver: Driver, known: Any, fixed: tuple[Any, ...]) -> tuple[set[An
     """The open variables that a type shares with waiting sites: those of its own, and those tied to what is fixed."""
     bindings = driver.store.bindings
     kept = set(variables_of(fixed, bindings))
-    touched: dict[Site, list[Any]] = {s: variables_of(site_terms(s), bindings) for s in driver.waiting}
+    touched: dict[Site, list[Any]] = {s: variables_of(s.terms, bindings) for s in driver.waiting}
     by_variable: dict[Any, list[Site]] = {}
     for site, variables in touched.items():
         for variable in variables:

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...logic.terms.variables import VARIABLES, fresh
 from ..sites.demands import EqualSite, ScopeSite
-from ..sites.driver import Driver, site_terms
+from ..sites.driver import Driver
 from ..sites.entailment import UseSite
-from ..sites.sites import UNNAMED, RelationSite, Site
+from ..sites.relation_site import RelationSite
+from ..sites.site import UNNAMED, Site
 from ..sites.store import Store
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def terms_of(site: Site) -> tuple[Any, ...]:
         return (site.actual, site.expected)
     if isinstance(site, UseSite):
         return (site.use.value, site.use.wanted)
-    return site.outside if isinstance(site, ScopeSite) else site_terms(site)
+    return site.outside if isinstance(site, ScopeSite) else site.terms
 
 
 class _Bindings(dict[Any, Any]):

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...ir import Call
+from ...ir.short import callee_name
 from ...logic.terms.flat import Record
 from ...logic.terms.rebuilding import reify_term
 from ...logic.terms.terms import Slot
 from ...types import show_type
-from ..sites.driver import callee_name
-from ..sites.sites import RelationSite, Site
+from ..sites.relation_site import RelationSite
+from ..sites.site import Site
 from ..sites.structure import StructureSite
 from .recording import Attempt, Recording
 

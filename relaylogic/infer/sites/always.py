@@ -25,7 +25,7 @@ from .coincidence import coincidences
 from .schemes import parts_of
 
 if TYPE_CHECKING:
-    from .driver import Driver
+    from .worklist import Worklist
 
 __all__ = ["Naturals", "always_holds"]
 
@@ -51,7 +51,7 @@ class Naturals:
 
 
 def always_holds(
-    relation: Relation, arguments: tuple[Any, ...], attrs: Any, naturals: Naturals, driver: Driver
+    relation: Relation, arguments: tuple[Any, ...], attrs: Any, naturals: Naturals, driver: Worklist
 ) -> bool:
     """Whether a relation holds of some arguments whatever the type parameters in them stand for, if some expressions
     over these are natural numbers."""
@@ -74,7 +74,7 @@ def always_holds(
 class _Cases:
     """A demand in all the cases that its rules tell apart."""
 
-    def __init__(self, relation: Relation, attrs: Any, driver: Driver) -> None:
+    def __init__(self, relation: Relation, attrs: Any, driver: Worklist) -> None:
         self._relation = relation
         self._attrs = attrs
         self._driver = driver

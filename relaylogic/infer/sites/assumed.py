@@ -15,21 +15,22 @@ from typing import TYPE_CHECKING, Any
 
 from ...logic.terms.rebuilding import canonical, instantiate
 from ...logic.terms.terms import is_ground, variables_of
+from .relation_site import RelationSite
 from .repairs import agreed, repaired
 from .schemes import holes, instance_of
-from .sites import RelationSite, Site
+from .site import Site
 from .store import Mismatch
 
 if TYPE_CHECKING:
-    from .driver import Driver
+    from .worklist import Worklist
 
 __all__ = ["Assuming", "Guess", "smallest_repairs"]
 
-Guess = Callable[["Driver", RelationSite], Any]
+Guess = Callable[["Worklist", RelationSite], Any]
 """What to assume of the result of a refused site; None if nothing."""
 
 
-def smallest_repairs(driver: Driver, site: RelationSite) -> Any:
+def smallest_repairs(driver: Worklist, site: RelationSite) -> Any:
     """What the smallest repairs of a refused site agree on, as its result."""
     inputs = tuple(map(driver.store.reify, site.arguments[:-1]))
     return repaired(driver.rules, site.relation, inputs, site.attrs, driver.rules.operators.get(site.callee))
@@ -50,7 +51,7 @@ class Assuming:
         self.unknown: list[Any] = []
         self._finished: set[Any] = set()
 
-    def at_once(self, driver: Driver, site: Site) -> None:
+    def at_once(self, driver: Worklist, site: Site) -> None:
         """Give a site that has just been refused its result, before those who use it say what it should be.
 
         Only if it is known to be refused for good, and all is known of its inputs.
@@ -60,7 +61,7 @@ class Assuming:
             if is_ground(inputs):
                 self._give(driver, site, self._guess(driver, site))
 
-    def assume(self, driver: Driver, final: bool) -> bool:
+    def assume(self, driver: Worklist, final: bool) -> bool:
         """Give every refused site that has none yet a result; whether there was one that says something.
 
         Unless `final`, only sites that are known to be refused for good: more may become known of the others.
@@ -72,7 +73,7 @@ class Assuming:
         said = [self._give(driver, site, result) for site, result in zip(refused, results, strict=True)]
         return any(said)
 
-    def _give(self, driver: Driver, site: RelationSite, result: Any) -> bool:
+    def _give(self, driver: Worklist, site: RelationSite, result: Any) -> bool:
         """Make `result`, None if there is none, the result of a refused site; whether it says something."""
         site.state = "assumed"
         inputs = tuple(map(driver.store.reify, site.arguments[:-1]))
@@ -90,12 +91,12 @@ class Assuming:
         """Whether a demand is refused without any assumption."""
         return site.identity in self._refused
 
-    def met(self, driver: Driver, types: list[Any]) -> Any:
+    def met(self, driver: Worklist, types: list[Any]) -> Any:
         """What the types of branches that differ have in common."""
         reified = list(map(driver.store.reify, types))
         return self._note(agreed(reified), reified)
 
-    def applied(self, driver: Driver, callee: Any, values: list[Any], arg_types: tuple[Any, ...], expr: Any) -> Any:
+    def applied(self, driver: Worklist, callee: Any, values: list[Any], arg_types: tuple[Any, ...], expr: Any) -> Any:
         """The result of a call of a function some of whose arguments are refused.
 
         `values` are the type arguments that the call gives.
@@ -130,7 +131,7 @@ class Assuming:
         return result
 
     def _instance(
-        self, driver: Driver, callee: Any, values: list[Any], arg_types: tuple[Any, ...], kept: list[int]
+        self, driver: Worklist, callee: Any, values: list[Any], arg_types: tuple[Any, ...], kept: list[int]
     ) -> Any:
         """The result type of a polymorphic function on some of the arguments; None if these do not fit."""
         given = [*values, *holes(callee.type_params[len(values) :])]

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...logic.terms.terms import variables_of
+from ...rulebase import Relation
 from .given import Given
 from .store import Mismatch, Store
-
-if TYPE_CHECKING:
-    from .sites import RelationSite
 
 __all__ = ["by_assumption", "may_be"]
 
 
-def by_assumption(site: RelationSite, given: Given, store: Store) -> list[Any] | None:
-    """Give the site the result that an assumption with its inputs says; what it waits for, if it may become such a one.
+def by_assumption(
+    relation: Relation, arguments: tuple[Any, ...], attrs: Any, given: Given, store: Store
+) -> list[Any] | None:
+    """Give a call the result that an assumption with its inputs says; what it waits for, if it may become such a one.
 
     None if no assumption is about this call, now or later. Raises Mismatch if its result is another.
     """
-    name = site.relation.name
-    assumptions = list(given.about(name, site.attrs))
+    assumptions = list(given.about(relation.name, attrs))
     if not assumptions:
         return None
-    terms = tuple([given.normal(store.reify(a)) for a in site.arguments])
-    assumed = given.assumed(name, site.attrs, terms)
+    terms = tuple([given.normal(store.reify(a)) for a in arguments])
+    assumed = given.assumed(relation.name, attrs, terms)
     if assumed is not None:
         store.unify(assumed[-1], terms[-1])
         return []

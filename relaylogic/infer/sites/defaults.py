@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...logic.terms.terms import variables_of
-from .sites import RelationSite
+from .relation_site import RelationSite
 
 if TYPE_CHECKING:
-    from .driver import Driver
+    from .worklist import Worklist
 
 __all__ = ["drawn"]
 
 
-def drawn(driver: Driver) -> dict[RelationSite, list[tuple[Any, Any]]]:
+def drawn(driver: Worklist) -> dict[RelationSite, list[tuple[Any, Any]]]:
     """The open variables that are something by default, and what, by the waiting sites that say so."""
     offered: dict[RelationSite, list[tuple[Any, Any]]] = {}
     values: dict[Any, Any] = {}
@@ -39,7 +39,7 @@ def drawn(driver: Driver) -> dict[RelationSite, list[tuple[Any, Any]]]:
     return {site: found for site, found in chosen.items() if found}
 
 
-def _refused(values: dict[Any, Any], driver: Driver) -> set[Any]:
+def _refused(values: dict[Any, Any], driver: Worklist) -> set[Any]:
     """The variables of the sites that cannot hold if variables have these values.
 
     A site that leaves nothing but defaults holds of others as well.

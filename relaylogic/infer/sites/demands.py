@@ -14,16 +14,16 @@ from ...logic.terms.variables import VARIABLES
 from ...types import FuncType, show_type
 from .places import Ending
 from .schemes import Equation, mentions
-from .sites import Refusal, Site
+from .site import Refusal, Site
 from .store import Mismatch
 
 if TYPE_CHECKING:
-    from .driver import Driver
+    from .worklist import Worklist
 
 __all__ = ["ApplySite", "EqualSite", "EquationSite", "ScopeSite", "misfit"]
 
 
-def misfit(place: str, actual: Any, expected: Any, mismatch: Mismatch, driver: Driver) -> Refusal:
+def misfit(place: str, actual: Any, expected: Any, mismatch: Mismatch, driver: Worklist) -> Refusal:
     """That the type of what stands in some place is not the one that is wanted there."""
     found, wanted = driver.show(actual), driver.show(expected)
     message = f"{place} has type {found}, but {wanted} is wanted"
@@ -63,7 +63,7 @@ class EqualSite(Site):
         """What this demand is known by in another inference of the same program."""
         return self.known_by(self.expr, self.place, self.user)
 
-    def attempt(self, driver: Driver) -> list[Any]:
+    def attempt(self, driver: Worklist) -> list[Any]:
         """Unify; never waits."""
         try:
             driver.fit(self.actual, self.expected)
@@ -77,6 +77,7 @@ class ApplySite(Site):
 
     __slots__ = ("arg_types", "callee", "result")
     relation_name = "Call"
+    is_application = True
 
     def __init__(self, callee: Any, arg_types: tuple[Any, ...], result: Any, expr: Any, owner: str) -> None:
         super().__init__(expr, owner)
@@ -84,7 +85,12 @@ class ApplySite(Site):
         self.arg_types = arg_types
         self.result = result
 
-    def attempt(self, driver: Driver) -> list[Any]:
+    @property
+    def terms(self) -> tuple[Any, ...]:
+        """The value that is called, what it is called with, and the result."""
+        return (self.callee, *self.arg_types, self.result)
+
+    def attempt(self, driver: Worklist) -> list[Any]:
         """Wait for the callee's type, then call it."""
         known = driver.store.walk(self.callee)
         if type(known) in VARIABLES:
@@ -93,7 +99,7 @@ class ApplySite(Site):
         driver.add(EqualSite(result, self.result, "the result", self.expr, self.owner))
         return []
 
-    def default(self, driver: Driver) -> None:
+    def default(self, driver: Worklist) -> None:
         """Nothing says what the callee is: then it is a function of one type, as in Relay."""
         function = FuncType(self.arg_types, self.result)
         driver.add(EqualSite(self.callee, function, "the callee", self.expr, self.owner))
@@ -108,13 +114,14 @@ class ScopeSite(Site):
 
     __slots__ = ("outside", "rigid")
     relation_name = "Scope"
+    looks_again = True
 
     def __init__(self, rigid: tuple[Any, ...], outside: tuple[Any, ...], expr: Any, owner: str) -> None:
         super().__init__(expr, owner)
         self.rigid = rigid
         self.outside = outside
 
-    def attempt(self, driver: Driver) -> list[Any]:
+    def attempt(self, driver: Worklist) -> list[Any]:
         """Look at what is known outside; never waits."""
         store = driver.store
         for term in self.outside:
@@ -138,11 +145,16 @@ class EquationSite(Site):
         super().__init__(expr, owner)
         self.equation = equation
 
+    @property
+    def terms(self) -> tuple[Any, ...]:
+        """The extent, and those that it is arithmetic over."""
+        return (self.equation.hole, *_leaves(self.equation.expression))
+
     def numbers(self) -> tuple[tuple[Any, ...], dict[int, Any]] | None:
         """The equation."""
         return (Compare.draft(("=", self.equation.hole, self.equation.expression)),), {}
 
-    def attempt(self, driver: Driver) -> list[Any]:
+    def attempt(self, driver: Worklist) -> list[Any]:
         """Propagate the equation over what is known."""
         store = driver.store
         constraint = reify_term(Compare.make(("=", self.equation.hole, self.equation.expression)), store.bindings)
@@ -154,3 +166,14 @@ class EquationSite(Site):
         for variable, value in work.bindings.items():
             store.unify(variable, value)
         return [] if outcome else variables_of(constraint, store.bindings)
+
+
+def _leaves(expression: Any) -> list[Any]:
+    found, stack = [], [expression]
+    while stack:
+        item = stack.pop()
+        if hasattr(item, "operands"):
+            stack.extend(item.operands)
+        else:
+            found.append(item)
+    return found

@@ -1,9 +1,4 @@
-"""The worklist: tries call sites until none has anything more to say.
-
-A site is tried when it is added and again when a variable that it waits for is bound. When the list is empty, calls of
-values whose type nothing determines are taken to be monomorphic; then what is open is what it is by default; and if
-something was widened to `?`, every site is tried once more, the refused ones too.
-"""
+"""What makes the sites of calls, and says what follows from them: demands of signatures, and results kept."""
 
 from __future__ import annotations
 
@@ -11,44 +6,36 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import several
 from ...host.governor import spend
-from ...host.once import cached_property
-from ...ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, Op, without_type_key
+from ...ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, without_type_key
 from ...ir import Var as LocalVar
+from ...ir.short import callee_name
 from ...logic.control import KEPT
-from ...logic.terms.rebuilding import canonical
 from ...logic.terms.terms import Term, is_ground
-from ...rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError, program_rules
+from ...rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError
 from ...rulebase.attribute_keys import packed
 from ...rulebase.open_attributes import Open
 from ...rulebase.specialised.compiled import UNTOLD
-from ...types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
-from ..numbers.expressions import Expressions
+from ...types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar
 from .defaults import drawn
-from .demands import ApplySite, EqualSite, EquationSite, ScopeSite
-from .endings import Endings
+from .demands import EqualSite, EquationSite
 from .entailment import UseSite
-from .given import Attributes, Given
 from .places import Using
+from .relation_site import RelationSite
 from .relaxation import Relaxation
-from .schemes import Equation, holes, parts_of, signature_of
-from .sites import UNNAMED, Refusal, RelationSite, Site
-from .store import AS_DECLARED, Store, Use
-from .structure import StructureSite, projected
+from .schemes import Equation, holes, signature_of
+from .site import UNNAMED, Refusal, Site
+from .store import Use
+from .structure import projected
+from .worklist import Worklist, speaks_of_parameters
 
 if TYPE_CHECKING:
     from .assumed import Assuming
 
-__all__ = ["Driver", "callee_name", "site_terms"]
-
-MAX_ROUNDS = 50
-MAX_ATTEMPTS = 10_000
+__all__ = ["Driver"]
 
 
-class Driver:
-    """Sites over a store."""
-
-    records = False
-    """Whether every attempt of a site is written down, so that each demand must be one."""
+class Driver(Worklist):
+    """The sites of a program."""
 
     def __init__(
         self,
@@ -59,199 +46,25 @@ class Driver:
         defaults: str = KEPT,
         assuming: Assuming | None = None,
     ) -> None:
-        self.rules = program_rules(rules, module)
-        self.module = module
-        self.defaults = defaults
-        self.relaxation = relaxation
+        super().__init__(rules, relaxation, module, defaults)
         self.assuming = assuming
-        self.attributes = Attributes(self.rules)
-        self.store = self.new_store(Given(self.attributes))
         # The results of calls as they are written, where not each demand must be a site, and none is left out.
         looks_up = not self.records and relaxation is None and defaults is KEPT
         self._of_operators = self.rules.of_operators
         self._results = self._of_operators.results if looks_up else None
-        self.sites: list[Site] = []
-        self.failed: list[Site] = []
-        self.waiting: dict[Site, None] = {}
-        # Variables that stand for the types of parameters of which one call alone says anything.
-        self.alone: set[Any] = set()
-        # Whether type parameters are declared: what holds of them may not hold of all that they stand for.
-        self.has_parameters = False
         # Names of type parameters of let-bound functions whose types speak of what is around them.
         self.names_within: set[str] = set()
         self.begun = 0  # the first of the sites of the functions that are inferred now
         # What let-bound functions that were not called yet say of what is around them, by their type parameters.
         self.demanded: dict[tuple[Any, ...], list[Site]] = {}
         self.absorbed: list[Site] = []
-        self.endings = Endings(self.store, self.rules)
         self.settled_none = False  # whether there are no types for what is open in a body alone
-        self.exhausted: dict[Site, str] = {}
-        self.scopes: list[Site] = []
-        self._applications: list[ApplySite] = []
         self._operator_types: dict[str, Any] = {}
-        self._forms: dict[Any, Any] = {}
-        # What terms with slots are for variables in their place, where no others come in: calls repeat their types.
-        self.instances: dict[Any, Any] = {}
 
-    @cached_property
-    def _may_be_declared(self) -> bool:
-        """Whether the rules say how an open extent may be as it is declared."""
-        return AS_DECLARED in self.rules.relations
-
-    @cached_property
-    def expressions(self) -> Expressions:
-        """Expressions over what is open. Most programs leave no numbers open."""
-        return Expressions(self.store.bindings, self.rules.computed)
-
-    @property
-    def draws_at_once(self) -> bool:
-        """Whether what is open may be what it is by default as soon as all that can say otherwise has spoken."""
-        return self.defaults is KEPT and self.relaxation is None
-
-    def new_store(self, given: Given) -> Store:
-        """The store of this driver."""
-        return Store(given)
-
-    def form(self, term: Any) -> Any:
-        """An open term with slots for its variables, in their order. Calls repeat their types: it is kept."""
-        found = self._forms.get(term)
-        if found is None:
-            (found,) = canonical((term,), {})
-            self._forms[term] = found
-        return found
-
-    def fit(self, actual: Any, declared: Any) -> None:
-        """Make the type of a value fit where one is written, or known. Raises Mismatch."""
-        self.store.unify(actual, declared, as_declared=self._may_be_declared)
-
-    def show(self, term: Any) -> str:
-        """A term as it is known now, as text."""
-        return show_type(self.store.reify(term))
-
-    def add(self, site: Site) -> None:
-        """Take on a site and try it."""
-        if self.relaxation is not None and site.identity in self.relaxation.demands:
-            site.waive(self)
-            return
-        if site.given is None:
-            site.given = self.store.given
-        self._attempt(site)
-        is_relation = self.has_parameters and isinstance(site, RelationSite)
-        if not site.final or (is_relation and _speaks_of_parameters(self.store.reify(site_terms(site)))):
-            self.sites.append(site)
-        if site.state == "waiting" and isinstance(site, ApplySite):
-            self._applications.append(site)
-        if isinstance(site, ScopeSite) or (isinstance(site, UseSite) and site.use.outside):
-            self.scopes.append(site)
-
-    def refuse(self, site: Site, message: str, malformed: bool = False) -> None:
-        """Record a site that is wrong whatever the types are."""
-        if self.relaxation is not None and site.identity in self.relaxation.demands:
-            return
-        site.state = "malformed" if malformed else "refused"
-        site.error = Refusal(message)
-        self.sites.append(site)
-        self._fail(site)
-
-    def contradict(self, site: Site, message: str) -> None:
-        """Refuse a site that is possible on its own, but not with the others, for good."""
-        site.state = "contradicted"
-        site.error = Refusal(message)
-        self.waiting.pop(site, None)
-        self._fail(site)
-
-    def _fail(self, site: Site) -> None:
-        """Note that a site is refused."""
-        self.failed.append(site)
-        if self.store.matching is not None:
-            self.store.matching.end()
-
-    def give_up(self, site: Site, limit: str) -> None:
-        """Record a site that a limit leaves undecided, for good: it waits for nothing."""
-        site.state = "waiting"
-        self.sites.append(site)
-        self.waiting[site] = None
-        self.exhausted[site] = limit
-
-    def _attempt(self, site: Site) -> None:
-        before = site.state
-        site.attempts += 1
-        spend()
-        if site.attempts > MAX_ATTEMPTS:
-            self.exhausted[site] = "attempt limit"
-            return
-        store = self.store
-        here, owed = store.given, len(store.demands)
-        if site.given is not here:
-            store.assume(site.given)
-        try:
-            waiting = site.attempt(self)
-            if store.demands:
-                self.adopt(site)
-        except Refusal as refusal:
-            del store.demands[owed:]
-            site.state = "refused"
-            site.error = refusal
-            self.waiting.pop(site, None)
-            if before != "refused":
-                self._fail(site)
-            if self.assuming is not None:
-                self.assuming.at_once(self, site)
-            return
-        finally:
-            if store.given is not here:
-                store.assume(here)
-        if before == "refused":
-            self.failed.remove(site)
-            site.error = None
-        site.open = waiting
-        if waiting:
-            site.state = "waiting"
-            self.waiting[site] = None
-            for variable in waiting:
-                self.store.watch(variable, site)
-        else:
-            site.state = "done"
-            if before == "waiting":
-                self.waiting.pop(site, None)
-
-    def run(self, final: bool = True) -> None:
-        """Try what was woken until nothing changes; if `final`, callees that nothing determines become monomorphic, and
-        then what is open is what it is by default."""
-        store = self.store
-        for _ in range(MAX_ROUNDS):
-            while True:
-                while store.woken:
-                    woken, store.woken = store.woken, []
-                    for site in dict.fromkeys(woken):
-                        if site.state in ("waiting", "refused"):
-                            self._attempt(site)
-                if not (final and (self._apply_unknown_callees() or self._draw_defaults())):
-                    break
-            if not store.widened:
-                return
-            store.widened = False
-            self.endings.clear()
-            for site in list(self.sites):
-                given_up = site.state == "waiting" and not site.open
-                if not given_up and site.state not in ("absorbed", "malformed", "contradicted", "assumed"):
-                    self._attempt(site)
-
-    def check_scopes(self) -> None:
-        """Try once more the sites that depend on what everything else has made known."""
-        scopes, self.scopes = self.scopes, []
-        for site in scopes:
-            if site.state == "done":
-                self._attempt(site)
-
-    def _apply_unknown_callees(self) -> bool:
-        """Make the first call whose callee nothing determines monomorphic; whether there was one."""
-        while self._applications:
-            site = self._applications.pop(0)
-            if site.state == "waiting":
-                site.default(self)
-                return True
-        return False
+    def _behind(self, refused: Site) -> None:
+        """Go on behind a site that has just been refused."""
+        if self.assuming is not None:
+            self.assuming.at_once(self, refused)
 
     def _draw_defaults(self) -> bool:
         """Have what is open be what it is by default; whether there was anything."""
@@ -348,7 +161,7 @@ class Driver:
                 return None
         rules = self._of_operators
         is_known = rules.relations.get(relation.name) is relation
-        if _speaks_of_parameters(inputs):  # what holds of them is asked at the end of the function
+        if speaks_of_parameters(inputs):  # what holds of them is asked at the end of the function
             if is_known:
                 self._results[key] = UNTOLD  # type: ignore[index]
             return None
@@ -398,7 +211,7 @@ class Driver:
                 f"{f'`{callee_name(expr)}`' if is_named else 'the function'} takes {several(count, 'argument')}, "
                 f"but {given or 'none'} {'is' if given < 2 else 'are'} given; its type is {self.show(callee)}"
             )
-        matching = self.store.matching
+        matching = self.matching
         if matching is not None and callee.type_params and not type_args:
             known = matching.result(callee, arg_types, self.store)
             if known is not None:
@@ -447,11 +260,6 @@ class Driver:
         return known
 
 
-def _speaks_of_parameters(terms: tuple[Any, ...]) -> bool:
-    """Whether there are type parameters in some terms."""
-    return any(type(part) is TypeVar for part in parts_of(terms))
-
-
 _PLAIN = frozenset({int, float, bool, str, type(None), tuple, type(ANY)})
 
 
@@ -462,7 +270,6 @@ def _written(given: dict[str, Any]) -> str | None:
         if kind not in _PLAIN or (kind is tuple and not is_ground(value)):
             return None
     return repr(given)
-
 
 def _plain(value: Any, arguments: tuple[Any, ...]) -> Any:
     """An attribute as data: a constant by what it is, an argument by its place, anything else by its name."""
@@ -475,41 +282,3 @@ def _plain(value: Any, arguments: tuple[Any, ...]) -> Any:
                 return {"arg": index}
         return {"expr": repr(value)}
     return repr(value) if isinstance(value, MetaRef) else value
-
-
-def site_terms(site: Site) -> tuple[Any, ...]:
-    """The terms that a site relates."""
-    if isinstance(site, (RelationSite, StructureSite)):
-        return site.arguments
-    if isinstance(site, EquationSite):
-        return (site.equation.hole, *_leaves(site.equation.expression))
-    if isinstance(site, ApplySite):
-        return (site.callee, *site.arg_types, site.result)
-    return ()
-
-
-def _leaves(expression: Any) -> list[Any]:
-    found, stack = [], [expression]
-    while stack:
-        item = stack.pop()
-        if hasattr(item, "operands"):
-            stack.extend(item.operands)
-        else:
-            found.append(item)
-    return found
-
-
-def callee_name(call: Call) -> str:
-    """What a call calls, for reports: `nn.conv2d`, `@f`, `%g`, `Cons`, `fn` or the kind of expression."""
-    op = call.op
-    if isinstance(op, Op):
-        return op.name
-    if isinstance(op, GlobalVar):
-        return f"@{op.name_hint}"
-    if isinstance(op, LocalVar):
-        return f"%{op.name_hint}"
-    if isinstance(op, Constructor):
-        return op.name_hint
-    names = {"Function": "fn", "Call": "call", "TupleGetItem": "projection", "RefRead": "ref_read"}
-    kind = type(op).__name__
-    return names.get(kind, kind.lower())

@@ -23,14 +23,15 @@ from ..checks.kinds import open_kinds
 from ..numbers.conditions import extents_in, follow
 from .always import Naturals, always_holds
 from .assumption import may_be
+from .assumptions import Assumptions
 from .callsite import solve_site
 from .given import Given
 from .schemes import mentions
-from .sites import Refusal, Site
+from .site import Refusal, Site
 from .store import Mismatch, Store, Use
 
 if TYPE_CHECKING:
-    from .driver import Driver
+    from .worklist import Worklist
 
 __all__ = ["UseSite"]
 
@@ -62,9 +63,14 @@ class UseSite(Site):
         self.place = place
         self.left: list[Any] = list(use.instance.type_constraints)  # the constraints that are not known to follow
 
-    def attempt(self, driver: Driver) -> list[Any]:
+    @property
+    def looks_again(self) -> bool:
+        """Whether it speaks of what is around, which is known at the end."""
+        return bool(self.use.outside)
+
+    def attempt(self, driver: Worklist) -> list[Any]:
         """Show that the constraints follow, or wait for what they depend on."""
-        self.given = given = self.use.given or Given(driver.attributes)
+        self.given = given = self.use.given or Assumptions(driver.attributes)
         store = driver.store
         store.assume(given)
         self._follow(given, driver)
@@ -80,14 +86,14 @@ class UseSite(Site):
         self._choose(given, driver)
         return []
 
-    def _follow(self, given: Given, driver: Driver) -> None:
+    def _follow(self, given: Given, driver: Worklist) -> None:
         """Settle the constraints that follow in one way only, until nothing more becomes known."""
         known = -1
         while known != len(driver.store.bindings):
             known = len(driver.store.bindings)
             self.left = [c for c in self.left if not self._settled(c, given, driver)]
 
-    def _settled(self, constraint: Any, given: Given, driver: Driver) -> bool:
+    def _settled(self, constraint: Any, given: Given, driver: Worklist) -> bool:
         store = driver.store
         arguments = _known(constraint, given, store)
         assumed = given.assumed(constraint.name, constraint.attrs, arguments)
@@ -104,13 +110,13 @@ class UseSite(Site):
         self._agree(arguments, general, constraint, driver)
         return decided and len(answers) == 1
 
-    def _agree(self, arguments: tuple[Any, ...], others: tuple[Any, ...], constraint: Any, driver: Driver) -> None:
+    def _agree(self, arguments: tuple[Any, ...], others: tuple[Any, ...], constraint: Any, driver: Worklist) -> None:
         try:
             driver.store.unify(others, arguments)
         except Mismatch:
             self._refuse(constraint, driver)
 
-    def _choose(self, given: Given, driver: Driver) -> None:
+    def _choose(self, given: Given, driver: Worklist) -> None:
         """Find some choice of what is open that makes the constraints that are left follow."""
         store = driver.store
         tried = 0
@@ -168,9 +174,9 @@ class UseSite(Site):
         value, wanted = show_type(self.use.value), show_type(self.use.wanted)
         return f"{self.place or 'the value'} is a function of type {value}, but one of type {wanted} is wanted"
 
-    def _refuse(self, constraint: Any, driver: Driver) -> None:
+    def _refuse(self, constraint: Any, driver: Worklist) -> None:
         store = driver.store
-        given = self.use.given or Given(driver.attributes)
+        given = self.use.given or Assumptions(driver.attributes)
         missing, *stated = (show_type(given.as_written(c)) for c in (store.reify(constraint), *given.constraints))
         said = f"`where {', '.join(stated)}`" if stated else "what is wanted, which has no `where`"
         raise Refusal(f"{self._what()}: `{missing}` does not follow from {said}")
@@ -181,7 +187,7 @@ def _known(constraint: Any, given: Given, store: Store) -> tuple[Any, ...]:
 
 
 def _answers(
-    constraint: Any, arguments: tuple[Any, ...], driver: Driver, naturals: Sequence[Any] = ()
+    constraint: Any, arguments: tuple[Any, ...], driver: Worklist, naturals: Sequence[Any] = ()
 ) -> tuple[list[tuple[Any, ...]], bool, tuple[Any, ...] | None]:
     """What the rules say of a constraint: answers without residue that hold whatever type parameters stand for, whether
     they are all, and what all agree on.
@@ -226,7 +232,7 @@ def _component(
 
 
 def _ways(
-    constraint: Any, arguments: tuple[Any, ...], given: Given, driver: Driver
+    constraint: Any, arguments: tuple[Any, ...], given: Given, driver: Worklist
 ) -> tuple[Iterator[tuple[Any, ...]], bool]:
     """The terms that would make the constraint follow, and whether they are all: if not, some are guessed."""
     answers, complete, _ = _answers(constraint, arguments, driver)
@@ -234,7 +240,7 @@ def _ways(
     return (known if complete else chain(known, _guesses(constraint, arguments, driver))), complete
 
 
-def _guesses(constraint: Any, arguments: tuple[Any, ...], driver: Driver) -> Iterator[tuple[Any, ...]]:
+def _guesses(constraint: Any, arguments: tuple[Any, ...], driver: Worklist) -> Iterator[tuple[Any, ...]]:
     """Small types for what is open, of which the rules say that the constraint holds."""
     open_ = open_kinds(arguments, driver.module)
     for values in islice(product(*(_WITNESSES[kind] for kind in open_.values())), MOST_GUESSES):

@@ -10,7 +10,7 @@ program is inferred from the beginning (`Inexact`).
 from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...ir import Constructor, IRModule
 from ...logic.terms.terms import Term, is_ground, open_in
@@ -19,9 +19,7 @@ from ...types import ANY, FuncType, IncompleteType, RefType, TupleType, TypeCall
 from ...types.glance import glance
 from ..checks.kinds import is_well_kinded, parameter_problems
 from .schemes import substitute
-
-if TYPE_CHECKING:
-    from .store import Store
+from .store import Store
 
 __all__ = ["Inexact", "Matching"]
 

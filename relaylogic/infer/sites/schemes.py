@@ -12,6 +12,7 @@ from ...types.substitution import Equation, substitute
 
 __all__ = [
     "Equation",
+    "bound_in",
     "holes",
     "instance_of",
     "instantiate",
@@ -113,3 +114,20 @@ def replaced(term: Any, names: Mapping[Any, Any]) -> Any:
             agenda.append((item, True))
             agenda.extend((part, False) for part in reversed(below))
     return out[0]
+
+
+def bound_in(terms: tuple[Any, ...]) -> set[Any]:
+    """The type parameters that function types inside some terms bind."""
+    found: set[Any] = set()
+    stack: list[Any] = list(terms)
+    seen: set[int] = set()
+    while stack:
+        item = stack.pop()
+        if type(item) is tuple:
+            stack.extend(item)
+        elif isinstance(item, Term) and type(item) is not TypeVar and id(item) not in seen:
+            seen.add(id(item))
+            if type(item) is FuncType:
+                found.update(item.type_params)
+            stack.extend(item.args)
+    return found

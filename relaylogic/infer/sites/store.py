@@ -13,9 +13,9 @@ that it makes equal are one. `demands` is what unification found to be still owe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ...errors import several
 from ...logic.states.unknown import has_unknown
@@ -24,11 +24,8 @@ from ...logic.terms.rebuilding import reify_term
 from ...logic.terms.terms import Cons, Term, cons, is_ground, occurs, open_in, variables_of
 from ...logic.terms.variables import VARIABLES
 from ...types import FuncType, IncompleteType, TensorType, TupleType, TypeRelation, TypeVar
+from .given import Given
 from .schemes import instantiate, mentions
-
-if TYPE_CHECKING:
-    from .given import Given
-    from .matching import Matching
 
 __all__ = ["AS_DECLARED", "Mismatch", "Store", "Use"]
 
@@ -81,7 +78,7 @@ class Store:
         self._recording = 0
         self.given = given
         self._equal: Any = {} if given is None else given.equal
-        self.matching: Matching | None = None  # what need not be unified, as long as no `?` meets a number
+        self.on_unknown: Callable[[], None] | None = None  # to be called where a `?` meets a number
 
     def assume(self, given: Given | None) -> None:
         """Take `given` for granted from now on."""
@@ -320,8 +317,8 @@ class Store:
 
     def _extents(self, u: Any, v: Any, owner_u: Any, owner_v: Any, widen: dict[Any, list[Any]]) -> None:
         if u is UNKNOWN or v is UNKNOWN:
-            if self.matching is not None:
-                self.matching.end()
+            if self.on_unknown is not None:
+                self.on_unknown()
             if u is not UNKNOWN and owner_u is not None:
                 widen.setdefault(owner_u[0], []).append(owner_u[1])
             if v is not UNKNOWN and owner_v is not None:

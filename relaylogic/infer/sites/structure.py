@@ -22,11 +22,12 @@ from ...rulebase.head import Head, Unlike
 from ...types import IncompleteType, TupleType
 from .demands import misfit
 from .places import use_span
-from .sites import UNNAMED, Refusal, RelationSite, Site
+from .relation_site import RelationSite
+from .site import UNNAMED, Refusal, Site
 from .store import Mismatch
 
 if TYPE_CHECKING:
-    from .driver import Driver
+    from .worklist import Worklist
 
 __all__ = [
     "ConstructorSite",
@@ -50,6 +51,11 @@ class StructureSite(Site):
         self.relation = relation
         self.head = head
         self.arguments = arguments
+
+    @property
+    def terms(self) -> tuple[Any, ...]:
+        """What is related."""
+        return self.arguments
 
     @property
     def relation_name(self) -> str:  # type: ignore[override]
@@ -107,12 +113,12 @@ class InstanceSite(StructureSite):
         """Where an argument stands in the text."""
         return self.expr.span
 
-    def waive(self, driver: Driver) -> None:
+    def waive(self, driver: Worklist) -> None:
         """Let what fits say what it says."""
         super().waive(driver)
         self._unify(driver)
 
-    def attempt(self, driver: Driver) -> list[Any]:
+    def attempt(self, driver: Worklist) -> list[Any]:
         """Unify; never waits."""
         wrong = self._unify(driver)
         if not wrong:
@@ -125,7 +131,7 @@ class InstanceSite(StructureSite):
         )
         raise Refusal("; ".join(said)) from first
 
-    def _unify(self, driver: Driver) -> list[tuple[int, Mismatch]]:
+    def _unify(self, driver: Worklist) -> list[tuple[int, Mismatch]]:
         """Unify what is written with the instance; the places where it does not fit, and why."""
         wrong: list[tuple[int, Mismatch]] = []
         for index, actual in self.written.items():
@@ -171,7 +177,7 @@ class ProjectionSite(StructureSite):
         super().__init__(relation, head, (data, component), expr, owner)
         self.index = index
 
-    def attempt(self, driver: Driver) -> list[Any]:
+    def attempt(self, driver: Worklist) -> list[Any]:
         """Wait for the tuple, then take the component."""
         data, _ = self.arguments
         try:
@@ -183,7 +189,7 @@ class ProjectionSite(StructureSite):
             return self._take(assumed, driver)
         return waiting or self._take(instantiate(self.head.terms[1], values), driver)
 
-    def _assumed(self, driver: Driver) -> Any:
+    def _assumed(self, driver: Worklist) -> Any:
         """The component as a `where` says it; None if none does."""
         if self.given is None or not self.given.constraints:
             return None
@@ -191,7 +197,7 @@ class ProjectionSite(StructureSite):
         assumed = self.given.assumed(self.relation.name, None, (data, component))
         return None if assumed is None else assumed[1]
 
-    def _take(self, component: Any, driver: Driver) -> list[Any]:
+    def _take(self, component: Any, driver: Worklist) -> list[Any]:
         try:
             driver.store.unify(component, self.arguments[1])
         except Mismatch as mismatch:
@@ -201,7 +207,7 @@ class ProjectionSite(StructureSite):
 
 
 def constructed(
-    driver: Driver,
+    driver: Worklist,
     relation: Relation,
     head: Head | None,
     arg_types: tuple[Any, ...],
@@ -224,7 +230,7 @@ def constructed(
     return instance[-1], site
 
 
-def taken_apart(driver: Driver, relation: Relation, scrutinee: Any, pattern: Any, owner: str) -> tuple[Any, ...]:
+def taken_apart(driver: Worklist, relation: Relation, scrutinee: Any, pattern: Any, owner: str) -> tuple[Any, ...]:
     """The types of the fields of a constructor's pattern."""
     head = driver.rules.head(relation)
     if head is None:
@@ -236,7 +242,7 @@ def taken_apart(driver: Driver, relation: Relation, scrutinee: Any, pattern: Any
     return instance[1:]
 
 
-def projected(driver: Driver, index: int, data: Any, component: Any, expr: Any, owner: str) -> Any:
+def projected(driver: Worklist, index: int, data: Any, component: Any, expr: Any, owner: str) -> Any:
     """The type of a component of a tuple; `component` is what it must be, or UNNAMED."""
     known = driver.rules.projection(index)
     if known is None:
@@ -256,7 +262,7 @@ def projected(driver: Driver, index: int, data: Any, component: Any, expr: Any, 
     return component
 
 
-def _far(driver: Driver, index: int, data: Any, site: Site) -> None:
+def _far(driver: Worklist, index: int, data: Any, site: Site) -> None:
     """A component behind more than relations speak of: there is none, or that is not found out."""
     known = driver.store.walk(data)
     fields = driver.store.walk(known.fields) if type(known) is TupleType else known
@@ -266,7 +272,7 @@ def _far(driver: Driver, index: int, data: Any, site: Site) -> None:
         driver.refuse(site, _no_component(index, data, driver))
 
 
-def _no_component(index: int, data: Any, driver: Driver) -> str:
+def _no_component(index: int, data: Any, driver: Worklist) -> str:
     """Why there is no such component."""
     known = driver.store.walk(data)
     if type(known) is not TupleType:

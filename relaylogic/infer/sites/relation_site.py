@@ -1,8 +1,4 @@
-"""Call sites: what a program demands of its types, one small demand at a time.
-
-A site is tried as soon as it is known, and again whenever a variable that it waits for is bound. `attempt` either
-settles the site, or returns the variables it waits for, or raises `Refusal`. What a site concludes is in the store.
-"""
+"""Calls of relations: what the rules say of them, as far as that is known, and what is concluded from it."""
 
 from __future__ import annotations
 
@@ -26,83 +22,16 @@ from .assumption import by_assumption
 from .callsite import STEPS, solve_site
 from .endings import Ended, LeavesNoRoom
 from .given import Given
-from .places import Ending, Using
+from .site import UNNAMED, Refusal, Site
 from .store import Mismatch, Store
 
 if TYPE_CHECKING:
     from ...rulebase import Relation
-    from .driver import Driver
+    from .worklist import Worklist
 
-__all__ = ["UNNAMED", "Refusal", "RelationSite", "Site"]
+__all__ = ["RelationSite"]
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
-
-
-class Refusal(Exception):
-    """A site that cannot hold, with the reason in one line."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
-
-
-class Site:
-    """A demand on types. `expr` is the expression it came from; `owner` the name of the function that holds it.
-
-    `given` is what is taken for granted where the demand stands; at the latest, the driver sets it when it takes the
-    site on.
-    """
-
-    __slots__ = ("attempts", "error", "expr", "final", "given", "open", "owner", "state", "where")
-    relation_name = ""
-
-    @property
-    def span(self) -> Any:
-        """The place of the demand: `where`, or that of its expression."""
-        where = self.where
-        if type(where) is Ending or type(where) is Using:
-            return where.span
-        return where if where is not None else getattr(self.expr, "span", None)
-
-    def numbers(self) -> tuple[tuple[Any, ...], dict[int, Any]] | None:
-        """What this demand comes to, if some of that is constraints on numbers; None if it is not, or not yet.
-
-        The second part is what the slots in the constraints stand for, as far as that is known.
-        """
-        return None
-
-    def __init__(self, expr: Any, owner: str, span: Any = None) -> None:
-        self.expr = expr
-        self.owner = owner
-        self.where = span
-        # Then waiting, done, refused, assumed (refused for good) or absorbed (into the type of a generalised function).
-        self.state = "new"
-        self.error: Refusal | None = None
-        self.attempts = 0
-        self.open: Sequence[Any] = ()  # the variables that were waited for after the last attempt
-        self.final = False  # settled for good: no variable is involved
-        self.given: Given | None = None
-
-    @property
-    def is_done_at_once(self) -> bool:
-        """Whether it was settled in its first attempt."""
-        return self.state == "done" and self.attempts == 1
-
-    @property
-    def identity(self) -> Any:
-        """What this demand is known by in another inference of the same program."""
-        return type(self).__name__, self.relation_name, id(self.expr), getattr(self, "place", "")
-
-    def waive(self, driver: Driver) -> None:
-        """Make the demand hold without saying anything."""
-        self.state = "absorbed"
-
-    def attempt(self, driver: Driver) -> list[Any]:
-        """Conclude what can be concluded; the variables waited for, none if the site is settled.
-
-        A site of no kind was made to be refused, and is refused again, or to be given up, and is not tried.
-        """
-        raise NotImplementedError if self.error is None else self.error
 
 
 class RelationSite(Site):
@@ -139,6 +68,11 @@ class RelationSite(Site):
         self.draws = 0  # the attempts that took something by default
 
     @property
+    def terms(self) -> tuple[Any, ...]:
+        """What is related."""
+        return self.arguments
+
+    @property
     def relation_name(self) -> str:  # type: ignore[override]
         """The name of the relation."""
         return self.relation.name
@@ -153,7 +87,7 @@ class RelationSite(Site):
         """Whether nothing is left but what is open by default."""
         return self.state == "waiting" and self.solution is not None and self.solution.is_settled
 
-    def waive(self, driver: Driver) -> None:
+    def waive(self, driver: Worklist) -> None:
         """Leave the result open."""
         super().waive(driver)
         self.name_result()
@@ -178,7 +112,7 @@ class RelationSite(Site):
                 return None
         return residue, self.slots
 
-    def attempt(self, driver: Driver) -> list[Any]:
+    def attempt(self, driver: Worklist) -> list[Any]:
         """Solve, commit what all answers agree on, and wait if they differ."""
         store = driver.store
         if self.drawn and self._is_settled(driver):
@@ -209,7 +143,7 @@ class RelationSite(Site):
         self._learn_ends(driver, variables, slots)
         return self._awaited(driver, solution, variables, slots)
 
-    def _solved(self, driver: Driver, variables: Mapping[Any, Any]) -> Solution | None:
+    def _solved(self, driver: Worklist, variables: Mapping[Any, Any]) -> Solution | None:
         """What the rules say of the call; None if there are too many attributes to be tried. Raises Refusal."""
         try:
             solution = self._asked(self.key, variables, driver)
@@ -228,7 +162,7 @@ class RelationSite(Site):
                 return self._with_own_defaults(solution, driver)
         return solution
 
-    def _with_own_defaults(self, solution: Solution, driver: Driver) -> Solution:
+    def _with_own_defaults(self, solution: Solution, driver: Worklist) -> Solution:
         """What is known of a call of one answer, with the defaults of what no other call says anything of."""
         own = tuple([place for place, argument in enumerate(self.arguments) if argument in driver.alone])
         if not own:
@@ -241,7 +175,7 @@ class RelationSite(Site):
 
     def _named(
         self,
-        driver: Driver,
+        driver: Worklist,
         solution: Solution,
         variables: dict[Any, Any],
         first: tuple[Any, ...],
@@ -272,7 +206,7 @@ class RelationSite(Site):
 
     def _commit(
         self,
-        driver: Driver,
+        driver: Worklist,
         general: tuple[Any, ...],
         decided: bool,
         variables: Mapping[Any, Any],
@@ -305,7 +239,7 @@ class RelationSite(Site):
             if not decided and is_bound and type(argument) in VARIABLES:
                 self.soft = {**self.soft, known: term}
 
-    def _learn_ends(self, driver: Driver, variables: Mapping[Any, Any], slots: dict[int, Any]) -> None:
+    def _learn_ends(self, driver: Worklist, variables: Mapping[Any, Any], slots: dict[int, Any]) -> None:
         """Say what follows for the ends of shapes whose ranks are not known, and of these. Raises Refusal."""
         solution = self.solution
         if solution is None or (self.given is not None and (self.given.equal or self.given.constraints)):
@@ -328,7 +262,7 @@ class RelationSite(Site):
         if is_more:
             driver.store.woken.append(self)
 
-    def _ask_with(self, ended: Ended, key: tuple[Any, ...], opened: Sequence[Any], driver: Driver) -> bool:
+    def _ask_with(self, ended: Ended, key: tuple[Any, ...], opened: Sequence[Any], driver: Worklist) -> bool:
         """Say what the rules say of the call where lists end so; whether that is more. Raises Refusal, LeavesNoRoom."""
         try:
             found = driver.rules.solve(self.relation, key, self.attrs, ended, STEPS, driver.defaults)
@@ -350,7 +284,7 @@ class RelationSite(Site):
         return is_more
 
     def _awaited(
-        self, driver: Driver, solution: Solution, variables: Mapping[Any, Any], slots: dict[int, Any]
+        self, driver: Worklist, solution: Solution, variables: Mapping[Any, Any], slots: dict[int, Any]
     ) -> list[Any]:
         """The variables that tell more of the call when they are known."""
         store = driver.store
@@ -367,7 +301,7 @@ class RelationSite(Site):
             return variables_of(self.arguments, store.bindings)
         return [variable for variable in variables if variable not in store.bindings]  # no others came in
 
-    def _is_settled(self, driver: Driver) -> bool:
+    def _is_settled(self, driver: Worklist) -> bool:
         """Take what is drawn by default; whether that settles the site."""
         drawn, self.drawn = self.drawn, ()
         self.draws += 1
@@ -384,7 +318,7 @@ class RelationSite(Site):
         found = [(store.walk(slots[n]), value) for n, value in self.solution.kept if n in slots]
         return [pair for pair in found if type(pair[0]) in VARIABLES]
 
-    def is_possible(self, driver: Driver) -> bool:
+    def is_possible(self, driver: Worklist) -> bool:
         """Whether the rules leave something that the site may be, by what is known now."""
         key, variables, _ = self._canonical(driver)
         try:
@@ -393,7 +327,7 @@ class RelationSite(Site):
             return True
         return bool(solution.answers) or not solution.exhausted
 
-    def _asked(self, key: tuple[Any, ...], variables: Mapping[Any, Any], driver: Driver) -> Solution:
+    def _asked(self, key: tuple[Any, ...], variables: Mapping[Any, Any], driver: Worklist) -> Solution:
         """What the rules say of the call with these canonical arguments. Raises RuleError and Unlisted."""
         relaxation = driver.relaxation if self.relation.asked is not None else None
         most, steps = (MAX_ANSWERS, STEPS) if relaxation is None else relaxation.patience
@@ -404,7 +338,7 @@ class RelationSite(Site):
         )
 
     def _derived(
-        self, key: tuple[Any, ...], variables: Mapping[Any, Any], driver: Driver
+        self, key: tuple[Any, ...], variables: Mapping[Any, Any], driver: Worklist
     ) -> Callable[[], Solution | None] | None:
         """Tells what the last answer says of the call, if nothing has become known since but dtypes of which that says
         nothing but what they are by default: the rules would search for it."""
@@ -423,11 +357,11 @@ class RelationSite(Site):
         """What `by_assumption` says, which needs a variable for the result."""
         self.name_result()
         try:
-            return by_assumption(self, given, store)
+            return by_assumption(self.relation, self.arguments, self.attrs, given, store)
         except Mismatch as mismatch:
             raise Refusal("the result is not what the `where` constraint says") from mismatch
 
-    def _canonical(self, driver: Driver) -> tuple[tuple[Any, ...], dict[Any, Any], tuple[Any, ...]]:
+    def _canonical(self, driver: Worklist) -> tuple[tuple[Any, ...], dict[Any, Any], tuple[Any, ...]]:
         """The arguments with slots for variables, the variables in the order of their slots, and those among them that
         come first because the first argument with any, which is no variable, has them."""
         store, given = driver.store, self.given
@@ -500,7 +434,3 @@ def _has_open_shape(term: Any) -> bool:
 def _is_apart(variable: Any, term: Any) -> bool:
     """Whether a term is no variable, nor one that holds the variable."""
     return is_ground(term) or (isinstance(term, Term) and variable not in open_in(term))
-
-
-UNNAMED = "no variable yet"
-"""The result of a call in its first attempt: a variable is made only if the call is not decided at once."""
