@@ -13,7 +13,7 @@ from ..errors import no_list, said
 
 if TYPE_CHECKING:
     from ..ir import IRModule
-    from .passes import PassInfo
+    from .pass_info import PassInfo
 
 __all__ = ["Instruments", "PassInstrument", "pass_instrument"]
 

@@ -18,9 +18,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from ..errors import RelayLogicError, no_list, said
+from ..errors import RelayLogicError, said
 from ..ir import Function, IRModule
+from .inferring import with_types
 from .instrument import Instruments
+from .pass_info import PassInfo, listed
 
 __all__ = [
     "FunctionPass",
@@ -40,28 +42,6 @@ class PassError(RelayLogicError, ValueError):
     """A pass that requires one that there is not, or itself; one that gives no module."""
 
 
-class PassInfo:
-    """What is known of a pass: from which level on it runs, its name, and the names of the passes that it requires."""
-
-    def __init__(self, opt_level: int, name: str, required: Iterable[str | Pass] | None = None) -> None:
-        self.opt_level = opt_level
-        self.name = name
-        self._required: tuple[str | Pass, ...] = tuple(_listed(required, "the required passes"))
-
-    @property
-    def required(self) -> list[str]:
-        """The names of the passes that run before."""
-        return [item.info.name if isinstance(item, Pass) else item for item in self._required]
-
-    def __str__(self) -> str:
-        known = f"pass name: {self.name}, opt_level: {self.opt_level}, required passes: [{', '.join(self.required)}]"
-        return f"The meta data of the pass - {known}"
-
-    def __repr__(self) -> str:
-        listed = ", ".join(f'"{name}"' for name in self.required)
-        return f'PassInfo({self.opt_level}, "{self.name}", {{{listed}}})'
-
-
 class PassContext:
     """What passes are run with: `with PassContext(opt_level=3): ...`. Inference depends on none of it.
 
@@ -77,8 +57,8 @@ class PassContext:
         config: dict[str, Any] | None = None,
     ) -> None:
         self.opt_level = opt_level
-        self.required_pass = _listed(required_pass, "the required passes")
-        self.disabled_pass = _listed(disabled_pass, "the disabled passes")
+        self.required_pass = listed(required_pass, "the required passes")
+        self.disabled_pass = listed(disabled_pass, "the disabled passes")
         self._instruments = Instruments(instruments)
         self.config = dict(config or {})
 
@@ -116,15 +96,6 @@ class PassContext:
 
 
 _open: ContextVar[tuple[PassContext, ...]] = ContextVar("relaylogic_pass_contexts", default=())
-
-
-def _listed(given: Any, what: str) -> list[Any]:
-    """A list that may be left out. Raises TypeError for a text, which is one thing, and for what is no list."""
-    if given is None:
-        return []
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise no_list(what, given)
-    return list(given)
 
 
 class Pass:
@@ -182,8 +153,6 @@ class FunctionPass(Pass):
     kind = "Function"
 
     def _transformed(self, mod: IRModule, run: _Run) -> IRModule:
-        from .transform import InferType
-
         made, changed = mod.shallow_copy(), {}
         for variable, function in mod.functions.items():
             if not _LEFT_ALONE.isdisjoint(function.attrs or ()):
@@ -193,7 +162,29 @@ class FunctionPass(Pass):
                 raise PassError(f"the pass `{self.name}` gives {said(found)} for `@{variable.name_hint}`, no Function")
             changed[variable] = found
         made.functions.update(changed)
-        return InferType()(made, run.context)
+        return with_types(made)
+
+
+def InferType() -> ModulePass:
+    """The pass that infers all types of a module.
+
+    It returns another module with the same definitions; its `result` is the `Result` of inference, and its expressions
+    (which are those of the given module) have a `checked_type` from now on. Raises TypeInferenceError if the program is
+    refuted, LimitReached.
+    """
+    return ModulePass(with_types, PassInfo(0, "InferType"))
+
+
+def AnnotateSpans() -> ModulePass:
+    """The pass that gives all expressions a place in a text.
+
+    Refusals find their place in the printed program by themselves here, so the module is returned as it is.
+    """
+    return ModulePass(_as_it_is, PassInfo(0, "AnnotateSpans"))
+
+
+def _as_it_is(module: IRModule, context: Any) -> IRModule:
+    return module
 
 
 def PrintIR(header: str = "", show_meta_data: bool = False) -> ModulePass:
@@ -221,7 +212,7 @@ class Sequential(Pass):
         name: str = "sequential",
         required: Iterable[str | Pass] | None = None,
     ) -> None:
-        self.passes: list[Pass] = _listed(passes, "the passes")
+        self.passes: list[Pass] = listed(passes, "the passes")
         for item in self.passes:
             if not isinstance(item, Pass):
                 raise TypeError(f"{said(item)} is no Pass")
@@ -313,17 +304,19 @@ class _Run:
         for known in reversed(self._known):
             if wanted in known:
                 return known[wanted]
-        from . import transform
-
-        make = transform.PASSES.get(wanted)
+        make = PASSES.get(wanted)
         if make is None:
-            known_names = ", ".join(f"`{name}`" for name in transform.PASSES)
+            known_names = ", ".join(f"`{name}`" for name in PASSES)
             raise PassError(
                 f"the pass `{asking.name}` requires `{wanted}`, and there is no such pass",
                 None,
                 (f"the pass beside it in a Sequential, itself in `required`, or one of {known_names}",),
             )
         return make()
+
+
+PASSES: dict[str, Callable[[], Pass]] = {"InferType": InferType, "AnnotateSpans": AnnotateSpans}
+"""What makes the passes that others may require by name."""
 
 
 def _state_of(mod: IRModule) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..infer.program import Inference
 from ..infer.sites.relation_site import RelationSite
@@ -12,9 +12,6 @@ from ..infer.sites.site import Site
 from ..ir import Function, Let
 from ..logic.terms.terms import is_ground
 from .statements import Param, Read, Refused, Statement, Unlike
-
-if TYPE_CHECKING:
-    from .straight import Straight
 
 __all__ = ["Again"]
 
@@ -26,7 +23,10 @@ class Again:
 
     def __init__(
         self,
-        function: Straight,
+        function: Function,
+        owner: str,
+        types: dict[int, Any],
+        result: Any,
         inference: Inference,
         place: dict[Statement, int],
         now: dict[Statement, Read],
@@ -35,6 +35,8 @@ class Again:
     ) -> None:
         self._live = live
         self._function = function
+        self._owner = owner
+        self._types = types
         self._inference = inference
         self._place = place
         self._now = now
@@ -45,13 +47,13 @@ class Again:
         self._agenda: list[tuple[int, int, Statement]] = []
         self._planned: set[Statement] = set()
         self.params: dict[Param, Any] = {}
-        self.result = function.result
+        self.result = result
 
     def run(self, read: list[Read], before: set[Statement]) -> None:
         """Type all that depends on the edit; `before` are the statements that were used. Raises Unlike and Refused."""
         generator = self._inference.generator
-        generator.types = ChainMap(self._new, self._function.types)  # type: ignore[assignment]
-        generator.owner = self._function.owner
+        generator.types = ChainMap(self._new, self._types)  # type: ignore[assignment]
+        generator.owner = self._owner
         for param, annotation in self._annotated.items():
             self._reset(param, annotation)
         for found in read:
@@ -111,7 +113,7 @@ class Again:
     def _take(self, node: Any) -> None:
         key = id(node)
         if key not in self._taken:
-            self._taken[key] = self._function.types.pop(key, _ABSENT)
+            self._taken[key] = self._types.pop(key, _ABSENT)
 
     def _type(self, statement: Statement) -> None:
         found = self._now.get(statement)
@@ -119,17 +121,17 @@ class Again:
         if found is None:
             found = Read(statement, statement.node, statement.binder)
             found.own = statement.own
-        before = self._function.types.get(id(statement.anchor))
+        before = self._types.get(id(statement.anchor))
         self._take_all(statement)
         self._done.append(statement)
-        function = self._function.function
+        function = self._function
         expr = found.node
         if found.binder is not None:
             expr = Let(found.binder, found.node, found.binder)
         elif statement.kind == "tail" and function.ret_type is not None:
             expr = Function((), found.node, function.ret_type, None, None, function.span, None, function.ret_span)
         # What stands for the statement meanwhile is looked at now, and has no place among the types for good.
-        known = generator.function(self._function.owner, expr)
+        known = generator.function(self._owner, expr)
         if expr is not found.node:
             del self._new[id(expr)]
         self._check()
@@ -168,14 +170,14 @@ class Again:
 
     def undo(self) -> None:
         """Put back what was taken."""
-        types = self._function.types
+        types = self._types
         for key, known in self._taken.items():
             if known is not _ABSENT:
                 types[key] = known
 
     def keep(self) -> None:
         """Take over the types that were found."""
-        types, new = self._function.types, self._new
+        types, new = self._types, self._new
         for param in self.params:
             types[id(param.var)] = new[id(param.var)]
         for statement in self._done:

@@ -369,7 +369,7 @@ class Straight:
             live = live_ones(order, now)
         if self._inference is None:
             self._inference = self._infer()
-        again = Again(self, self._inference, place, now, annotated, live)
+        again = Again(self.function, self.owner, self.types, self.result, self._inference, place, now, annotated, live)
         try:
             again.run(read, self._live)
         except BaseException:
