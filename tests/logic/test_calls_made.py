@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relaylogic.logic import eq, fresh, lall
-from relaylogic.logic.circuits.branching import Solver, solve_goal
+from relaylogic.logic.circuits.branching import Branching, solve_goal
 from relaylogic.logic.circuits.circuit import answers
+from relaylogic.logic.circuits.solver import Solver
 from relaylogic.logic.control import Search
 from relaylogic.logic.search.profiles import asked_about
 from relaylogic.logic.search.resolution import Resolution
@@ -61,8 +62,8 @@ def test_calls_that_leave_no_choice_are_made_before_parts_are_looked_for(monkeyp
     """There was a part for each sum that is 1, whose calls leave no choice, and a round through all calls for each of
     these; and a call was found anew for each in which the same had become known."""
     parts, renewed = [], []
-    make, reified = Solver._make, Call.reified
-    monkeypatch.setattr(Solver, "_make", lambda self, part: (parts.append(part), make(self, part))[1])
+    make, reified = Branching._make, Call.reified
+    monkeypatch.setattr(Branching, "_make", lambda self, part: (parts.append(part), make(self, part))[1])
     monkeypatch.setattr(Call, "reified", lambda self, bindings: (renewed.append(self), reified(self, bindings))[1])
     operands = 12
     assert sum(1 for _ in typings(chain(operands, 5), rules=RULES)) == 2**operands - 1

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from relaylogic.clauses.load import load_clauses
-from relaylogic.logic.circuits.branching import Solver
 from relaylogic.logic.circuits.circuit import Filled, answers
 from relaylogic.logic.circuits.problem import Problem
+from relaylogic.logic.circuits.solver import Solver
 from relaylogic.logic.search.split import determined
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.query import count_query, query

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import count as counting
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..constraints.compare import Compare
 from ..constraints.gradual import committed, holds_back, is_unknown, unknowns_awaited
@@ -28,9 +28,7 @@ from ..terms.variables import VARIABLES, fresh_list
 from .circuit import Alternative, Node
 from .disjoint import Disjoint
 from .forced import brings_variables, forced
-
-if TYPE_CHECKING:
-    from .branching import Solver
+from .solver import Solver
 
 __all__ = ["Problem", "doubtful", "in_order", "lengths", "limits"]
 

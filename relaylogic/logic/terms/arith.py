@@ -6,8 +6,9 @@ An `Arith` without logic variables is in normal form (`normal`); one with logic 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
+from ...host.above import above
 from .infix import Infix
 from .look import Drafted
 from .terms import Symbol, Term
@@ -66,9 +67,7 @@ class Arith(Term, Drafted, Infix):
         return self.args[1]  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
-        from .notation import show_number
-
-        return show_number(self)
+        return cast(str, above("number as text")(self))
 
     __repr__ = __str__
 

@@ -18,7 +18,7 @@ from ...errors import IllFormed
 from .terms import Term
 from .variables import VARIABLES, Shown, fresh, fresh_noted, note_of, shown
 
-__all__ = ["Flat", "Record", "flattened", "restored"]
+__all__ = ["Flat", "Record", "flattened", "pickled", "restored"]
 
 Flat = list[tuple[Any, Any]]
 _ATOMS = frozenset({int, str, float, bool, type(None), *VARIABLES})
@@ -60,7 +60,7 @@ class Record:
         return restored(flattened(self, share_terms=True))
 
     def __reduce__(self) -> Any:
-        return (restored, (flattened(self),))
+        return pickled(self)
 
 
 def _parts_of(item: Any) -> tuple[Any, ...] | list[Any] | None:
@@ -106,6 +106,11 @@ def flattened(root: Any, share_terms: bool = False) -> Flat:
         places[id(item)] = len(flat)
         flat.append((kind, content))
     return flat
+
+
+def pickled(root: Any) -> tuple[Any, ...]:
+    """What pickle is to do with a term or a record."""
+    return (restored, (flattened(root),))
 
 
 def restored(flat: Flat) -> Any:

@@ -25,7 +25,7 @@ from .notation import show_number
 from .poly import Poly, add_to, monomials, product, sum_of
 from .ranges import least, range_of
 from .rebuilding import reify_term
-from .terms import Cons, Slot, Symbol, walk
+from .terms import Cons, Slot, Symbol, Term, walk
 from .variables import VARIABLES
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "exact_quotient",
     "expanded",
     "floordiv",
+    "infix",
     "is_fold",
     "is_number",
     "least",
@@ -310,3 +311,27 @@ def _open_polynomial(expression: Any, sums_only: bool) -> Poly:
         else:
             add_to(result, part, -1 if operator == "-" and index else 1)
     return result
+
+
+_OPERATIONS = {"add": add, "mul": mul, "quotient": quotient, "remainder": remainder}
+
+
+def infix(operation: str, left: Any, right: Any) -> Any:
+    """The result of an operation on two numbers as Python asks for it: NotImplemented if one of them is none.
+
+    Raises ZeroDivisionError.
+    """
+    operands = []
+    for item in (left, right):
+        if isinstance(item, Term) or type(item) in VARIABLES:
+            operands.append(item)
+        elif hasattr(item, "__index__"):
+            operands.append(item.__index__())
+        else:
+            return NotImplemented
+    if operation == "subtract":
+        return add(operands[0], mul(-1, operands[1]))
+    made = _OPERATIONS[operation](*operands)
+    if made is None:
+        raise ZeroDivisionError("division by zero in a shape")
+    return made

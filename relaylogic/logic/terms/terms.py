@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from ...host.above import above
 from ..control import StepLimit
 from .infix import Infix
 from .interning import Interning, InterningByIdentity
@@ -108,9 +109,7 @@ class Term:
         return self
 
     def __reduce__(self) -> Any:
-        from .flat import flattened, restored
-
-        return (restored, (flattened(self),))
+        return above("flat list")(self)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}{self.args!r}"
