@@ -1,4 +1,5 @@
 """The rooms of the package stand above each other: no import leads upwards, be it for typing or made when needed.
+Nor do files import each other in a circle.
 
 What a lower room needs of an upper one is registered by the package.
 """
@@ -8,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import relaylogic
@@ -50,6 +52,7 @@ have their own."""
 FLOOR_OF = {room: number for number, rooms in enumerate(reversed(FLOORS)) for room in rooms}
 NEIGHBOURS = {("__main__", "cli"), ("__init__", "relay")}
 FILES = {path: path.relative_to(PACKAGE).with_suffix("").parts for path in sorted(PACKAGE.rglob("*.py"))}
+PLACES = frozenset(FILES.values())
 
 
 def room_of(steps: Sequence[str]) -> str:
@@ -64,16 +67,21 @@ def nodes(path: Path) -> list[ast.AST]:
     return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file that import something of the package, with the room that it is in."""
+def imports(path: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The lines of a file that import something of the package, with the steps that lead to that."""
     for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").startswith("relaylogic")):
             base = FILES[path][: -node.level] if node.level else ()
             steps = [step for step in (*base, *(node.module or "").split(".")) if step not in ("", "relaylogic")]
-            yield from ((node.lineno, room_of([*steps, alias.name])) for alias in node.names)
+            yield from ((node.lineno, (*steps, alias.name)) for alias in node.names)
         elif isinstance(node, ast.Import):
             named = [alias.name.split(".")[1:] for alias in node.names if alias.name.startswith("relaylogic")]
-            yield from ((node.lineno, room_of(steps or ["__init__"])) for steps in named)
+            yield from ((node.lineno, tuple(steps or ["__init__"])) for steps in named)
+
+
+def file_of(steps: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The file, as the steps that lead to it, that holds what is imported; None for what a package gives out."""
+    return next((found for found in (steps, steps[:-1]) if found in PLACES), None)
 
 
 def may_know(room: str, other: str) -> bool:
@@ -86,9 +94,16 @@ def test_every_room_has_its_floor():
 
 
 def test_no_import_leads_upwards():
-    found = [(path, line, room) for path in FILES for line, room in imports(path)]
+    found = [(path, line, room_of(steps)) for path in FILES for line, steps in imports(path)]
     assert len(found) > 1_000
     assert [at for at in found if not may_know(room_of(FILES[at[0]]), at[2])] == []
+
+
+def test_no_files_import_each_other_in_a_circle():
+    order = TopologicalSorter({
+        parts: {file_of(steps) for _, steps in imports(path)} - {None} for path, parts in FILES.items()
+    })
+    assert len([*order.static_order()]) == len(FILES)  # raises CycleError, which names the circle
 
 
 def test_what_lower_rooms_ask_for_is_registered_and_served_by_upper_ones():

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from ..host.above import register
 from .attributes import Attribute, AttributeProblem, Attrs, check_attributes, parse_attributes
 from .base import RuleBase, RuleError
 from .declarations import existing, makes_relations, operator, relation
+from .loading import load_rules
 from .near import nearest
 from .operators import Operator
 from .program import ProgramRules, program_rules
 from .recipe import rules_folder
 from .relation import Clause, Relation
-from .shipped import default_rules, load_rules
+from .shipped import default_rules
 from .term_kinds import BaseType, Shape, ShapeVar
 
 __all__ = [
@@ -38,3 +40,11 @@ __all__ = [
     "relation",
     "rules_folder",
 ]
+
+register(
+    {
+        "one of a range": "relaylogic.rulebase.ranges:Ranges",
+        "one of several": "relaylogic.rulebase.ranges:Among",
+        "pickled rule base": "relaylogic.rulebase.shipped:pickled",
+    }
+)

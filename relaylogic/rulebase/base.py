@@ -1,17 +1,15 @@
-"""The rule base: relations and operators by name, loaded from folders of rule files, and the table of solved calls."""
+"""The rule base: what is loaded from folders of rule files, and the table of solved calls."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from os.path import isdir
 from pathlib import Path
 from typing import Any, NamedTuple
-from weakref import ref
 
-from ..errors import said
 from ..host.above import above
 from ..host.files import text_of
 from ..logic.bounded import Bounded
@@ -30,13 +28,12 @@ from ..logic.terms.terms import Term, is_ground, slot, variables_of
 from ..types import TensorType
 from ..types.possible import are_possible, is_tensor
 from .attributes import Attrs
-from .data_types import DataType
+from .contents import Contents
 from .head import Head, head_of, only_answer
-from .near import nearest
 from .open_attributes import Spec
 from .operators import Operator
 from .python_files import ALLOW, not_run, python_files, run_files
-from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, rules_folder, source_of
+from .recipe import loaded_again, recipe_of, rules_folder, source_of
 from .relation import Relation
 from .specialised.compiled import UNTOLD, Alike, Compiled
 from .specialised.open_calls import solution_of_all
@@ -79,20 +76,11 @@ def weight(solution: Solution) -> int:
     return total
 
 
-class RuleBase:
+class RuleBase(Contents):
     """Relations and operators, and what is known of calls already solved."""
 
-    handles: Mapping[str, Any] | None = None
-    """The handles of the data types by name. Without a program around, a name is its own data type."""
-
     def __init__(self) -> None:
-        self.relations: dict[str, Relation] = {}
-        self.operators: dict[str, Operator] = {}
-        self.data_types: MutableMapping[str, DataType] = {}  # those that files of clauses declare
-        self.makers: dict[str, Callable[..., Relation]] = {}  # of the relations of data types and tuples, by name
-        self.notes: list[str] = []
-        self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
-        self.changes = 0  # how often something was loaded, or forgotten
+        super().__init__()
         self.table: dict[Any, Solution] = Bounded(SOLUTIONS, weight)
         self.results: dict[Any, Any] = Bounded(SOLUTIONS)  # of calls as they are written; they hold little of each
         self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.most)  # of `relaylogic.logic.search.options`
@@ -125,18 +113,6 @@ class RuleBase:
                 self._load_file(path)
             else:
                 self._load_folder(path, python)
-
-    def adopt(self) -> None:
-        """Be told from now on of clauses that are added to what was loaded here."""
-        self.changes += 1
-        home = ref(self)
-        for relation in self.own_relations():
-            if relation.home is None:
-                relation.home = home
-
-    def own_relations(self) -> Iterable[Relation]:
-        """The relations that were loaded into this rule base."""
-        return self.relations.values()
 
     def _load_file(self, path: Path) -> None:
         try:
@@ -172,9 +148,7 @@ class RuleBase:
         return self.__copy__()
 
     def __reduce__(self) -> Any:
-        from .shipped import is_default
-
-        return (_arrived, (is_default(self), recipe_of(self)))
+        return above("pickled rule base")(self)
 
     def forget(self) -> None:
         """Drop what is known of calls already solved: the rules have changed."""
@@ -203,37 +177,6 @@ class RuleBase:
     def keep(self) -> None:
         """Keep what was made of the rules since it began, for other processes."""
         self.compiled.keep()
-
-    def operator(self, name: str) -> Operator:
-        """The operator `name`. Raises RuleError with the nearest names."""
-        if not isinstance(name, str):
-            raise RuleError(f"an operator is known by its name, which {said(name)} is not")
-        found = self.operators.get(name)
-        if found is None:
-            raise RuleError(f"there is no operator `{name}`{nearest(name, self.operators)}")
-        return found
-
-    def relation(self, name: str) -> Relation:
-        """The relation `name`. Raises RuleError with the nearest names."""
-        if not isinstance(name, str):
-            raise RuleError(f"a relation is known by its name, which {said(name)} is not")
-        found = self.relations.get(name)
-        if found is None:
-            raise RuleError(f"there is no relation `{name}`{nearest(name, self.relations)}")
-        return found
-
-    def named(self, name: str) -> Relation | None:
-        """The relation that somebody means by a name, if there is one. Raises RuleError if there are several."""
-        return self.relations.get(name)
-
-    def maker(self, name: str) -> Callable[..., Relation]:
-        """What makes relations of data types or tuples; as in the shipped rules, if this rule base says nothing."""
-        found = self.makers.get(name)
-        if found is None:
-            from .shipped import default_rules
-
-            found = default_rules().makers[name]
-        return found
 
     def projection(self, index: int) -> tuple[Relation, Head | None] | None:
         """The relation of `%t.index`, with its `head`; None if no tuple has so many components."""
@@ -266,18 +209,6 @@ class RuleBase:
     def most_general(self, relation: Relation) -> Solution:
         """What is known of a call of a relation without attributes of which nothing is known."""
         return self.solve(relation, tuple(map(slot, range(relation.arity))), None, defaults=FREE)
-
-    def types_named(self, name: str) -> list[str]:
-        """The data types that a name means, in words, if it means several."""
-        return []
-
-    def known_data_types(self) -> list[tuple[Any, tuple[str, ...]]]:
-        """The handles of the data types that there are, with the kinds of what each is applied to."""
-        return [(data.handle, data.kinds) for data in self.data_types.values()]
-
-    def parameter_kinds(self, handle: Any) -> tuple[str, ...] | None:
-        """The kinds of what the data type with that handle is applied to; None if it is not known."""
-        return next((kinds for known, kinds in self.known_data_types() if known is handle), None)
 
     def asking(self, relation: Relation, spec: Spec) -> Relation:
         """The relation of which open attributes are arguments (`Relation.asking`); one for each `spec`."""
@@ -565,10 +496,3 @@ def index_in(name: str) -> int | None:
     """The place in a tuple that the projection of this name is about: 1 for `Projection1`; None for other names."""
     index = name.removeprefix("Projection")
     return int(index) if index != name and _INDEX.fullmatch(index) else None
-
-
-def _arrived(default: bool, recipe: Recipe) -> RuleBase:
-    """The rule base that was pickled in another process. Raises RuleError if it cannot be had here."""
-    from .shipped import default_rules
-
-    return arrived(recipe, RuleBase, default_rules() if default else None)

@@ -7,23 +7,21 @@ import sys
 from collections.abc import Callable
 from os.path import basename, splitext
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import several
 from ..logic.terms.mistakes import RuleError
 from .attributes import Attribute, parse_attributes
+from .contents import Contents
 from .operators import Operator
 from .python_files import rule_base_of
 from .relation import Relation
 from .term_kinds import annotated_kinds
 
-if TYPE_CHECKING:
-    from .base import RuleBase
-
 __all__ = ["existing", "makes_relations", "operator", "relation"]
 
 
-def _loading(module: dict[str, Any]) -> RuleBase:
+def _loading(module: dict[str, Any]) -> Contents:
     base = rule_base_of(module)
     if base is None:
         raise RuleError("operators are declared in rule files, which a RuleBase loads")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations, pairwise
 from typing import Any
 
+from ..host.above import above
 from ..logic.constraints.compare import Compare
 from ..logic.constraints.gradual import Test
 from ..logic.constraints.unseen import is_natural, looked, looked_beyond, seen, signed, ways
@@ -120,15 +121,13 @@ class Open(Keeps, Term):
 
         What a number of a list is that may be negative, and what nobody has chosen, is said for itself.
         """
-        # What is made of relations is loaded when relations are there.
-        from .ranges import Among, Ranges
-
         bounds = self.spec.bounds
         work = Work(state)
         values = zip(self.values, self.spec.written, self.spec.open, strict=True)
         stack = [(value, written, a) for value, written, a in values if a.kind in _NUMBERS]
-        open_choices = [(v, choices_of(a, bounds)) for v, a in zip(self.values, self.spec.open, strict=True)]
-        goals = [Among(v, c) for v, c in open_choices if c is not None and type(work.walk(v)) in VARIABLES]
+        choices = [(v, choices_of(a, bounds)) for v, a in zip(self.values, self.spec.open, strict=True)]
+        left = [(v, several) for v, several in choices if several is not None and type(work.walk(v)) in VARIABLES]
+        goals = [above("one of several")(value, several) for value, several in left]
         while stack:
             value, written, attribute = stack.pop()
             value = work.walk(value)
@@ -142,7 +141,7 @@ class Open(Keeps, Term):
             elif type(value) in VARIABLES:
                 least = bounds.least(attribute)
                 if attribute.kind == "list" and least < 0 and not is_natural(value, state):
-                    goals.append(Ranges(value, least, bounds.most))
+                    goals.append(above("one of a range")(value, least, bounds.most))
                 elif not work.narrow(value, 0, bounds.most):
                     return iter(())
             elif type(value) is int and abs(value) > bounds.numbers:

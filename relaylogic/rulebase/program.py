@@ -26,11 +26,12 @@ from ..logic.terms.mistakes import RuleError
 from ..logic.terms.rebuilding import instantiate
 from ..types import FuncType, TypeRelation, TypeVar
 from .base import STEPS, TABLE_SIZE, RuleBase, Structure, index_in, weight
+from .contents import Source
 from .data_types import DataType
 from .head import Head
 from .open_attributes import Spec
 from .operators import Operator
-from .recipe import Source, load_sources
+from .recipe import load_sources
 from .relation import Relation
 from .shipped import default_rules
 from .specialised.compiled import Alike, Compiled

@@ -16,13 +16,11 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import Lock
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..logic.terms.mistakes import RuleError
+from .contents import Contents
 from .transaction import transaction
-
-if TYPE_CHECKING:
-    from .base import RuleBase
 
 __all__ = ["ALLOW", "not_run", "python_files", "rule_base_of", "run_files"]
 
@@ -49,13 +47,13 @@ def not_run(paths: Sequence[Path]) -> str:
     return f"{listed} {'are' if len(names) > 1 else 'is'} not run"
 
 
-def rule_base_of(module: dict[str, Any]) -> RuleBase | None:
+def rule_base_of(module: dict[str, Any]) -> Contents | None:
     """The rule base that loads the rule file of these globals, if one does."""
     package = sys.modules.get(str(module.get("__package__") or ""))
     return package.rules if type(package) is _Package else None
 
 
-def run_files(rules: RuleBase, folder: Path, paths: Sequence[Path]) -> None:
+def run_files(rules: Contents, folder: Path, paths: Sequence[Path]) -> None:
     """Run rule files of a folder. One that fails is noted and leaves nothing behind; the others load.
 
     Raises RuleError if one ends the program (SystemExit).
@@ -78,7 +76,7 @@ def run_files(rules: RuleBase, folder: Path, paths: Sequence[Path]) -> None:
 class _Package(ModuleType):
     """The rule files of one folder as a package; it finds what these import from it, and knows no other modules."""
 
-    def __init__(self, rules: RuleBase, folder: Path) -> None:
+    def __init__(self, rules: Contents, folder: Path) -> None:
         super().__init__(f"_relaylogic_rules_{next(_package_numbers)}")
         self.name = self.__name__
         self.rules = rules

@@ -12,26 +12,22 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from ..host.above import above
 from ..logic.bounded import Bounded
 from ..logic.terms.mistakes import RuleError
+from .contents import Contents, Source
 
-if TYPE_CHECKING:
-    from .base import RuleBase
+__all__ = ["Recipe", "arrived", "load_sources", "loaded_again", "recipe_of", "rules_folder", "source_of"]
 
-__all__ = ["Recipe", "Source", "arrived", "load_sources", "loaded_again", "recipe_of", "rules_folder", "source_of"]
-
-Source = tuple[str, str, str]
-"""What was loaded: ("shipped", "", ""), ("clauses", name, text), or the path of a folder and a digest of its files:
-("folder", path, digest) of clauses only, ("programs", path, digest) with its Python."""
+Rules = TypeVar("Rules", bound=Contents)
 Recipe = tuple[tuple[Source, ...], str]
 """What was loaded, in order, and a digest of what came of it."""
 
 KEPT = 4
 
-_known: dict[Recipe, RuleBase] = Bounded(KEPT)
+_known: dict[Recipe, Any] = Bounded(KEPT)
 _lock = Lock()
 
 
@@ -54,7 +50,7 @@ def source_of(folder: Path, shipped: Path, python: bool) -> Source:
     return ("programs" if python else "folder", str(folder.resolve()), said.hexdigest())
 
 
-def recipe_of(rules: RuleBase) -> Recipe:
+def recipe_of(rules: Contents) -> Recipe:
     """How to load a rule base again."""
     said = _digest()
     for name, relation in sorted(rules.relations.items()):
@@ -72,13 +68,13 @@ def _digest() -> Any:
     return sha256()
 
 
-def loaded_again(recipe: Recipe, rules: RuleBase) -> RuleBase:
+def loaded_again(recipe: Recipe, rules: Rules) -> Rules:
     """`rules`, which is empty, with all that a recipe says. Raises RuleError if that is not what was there."""
     load_sources(recipe[0], rules)
     return _checked(rules, recipe)
 
 
-def load_sources(sources: Iterable[Source], rules: RuleBase) -> None:
+def load_sources(sources: Iterable[Source], rules: Contents) -> None:
     """Load what was loaded somewhere else. Raises RuleError if it is not what was there."""
     shipped = rules_folder()
     for kind, name, text in sources:
@@ -93,7 +89,7 @@ def load_sources(sources: Iterable[Source], rules: RuleBase) -> None:
             rules.load(folder, python=python)
 
 
-def _checked(rules: RuleBase, recipe: Recipe) -> RuleBase:
+def _checked(rules: Rules, recipe: Recipe) -> Rules:
     if recipe_of(rules) != recipe:
         raise _changed()
     return rules
@@ -106,12 +102,12 @@ def _changed() -> RuleError:
     )
 
 
-def arrived(recipe: Recipe, empty: Callable[[], RuleBase], default: RuleBase | None) -> RuleBase:
+def arrived(recipe: Recipe, empty: Callable[[], Rules], default: Rules | None) -> Rules:
     """The rule base of a recipe that was pickled: `default` if that is the one; the same for the same recipe."""
     if default is not None:
         return _checked(default, recipe)
     with _lock:
-        known = _known.get(recipe)
+        known: Rules | None = _known.get(recipe)
         if known is None or recipe_of(known) != recipe:
             known = _known[recipe] = loaded_again(recipe, empty())
         return known

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from ..logic.constraints.premise import enclosed
 from ..logic.constraints.unseen import Kept, KeptSigned, Undecided, Unseen
@@ -24,10 +24,14 @@ from ..logic.terms.rebuilding import reify_term
 from ..types import show_type
 from .open_attributes import Open, Spec, View
 
-if TYPE_CHECKING:
-    from .base import RuleBase
-
 __all__ = ["Clause", "Relation"]
+
+
+class Home(Protocol):
+    """What a relation was loaded into."""
+
+    def forget(self) -> None:
+        """Drop what is known of calls already solved."""
 
 
 class Clause:
@@ -163,7 +167,7 @@ class Relation(HoldsRules):
         self.clauses: list[Clause] = []
         self.asked: tuple[Relation, Spec] | None = None  # of which relation it is which attributes are asked for
         self.kinds: tuple[str | None, ...] | None = None  # what each argument stands for, where clause notation says it
-        self.home: Callable[[], RuleBase | None] | None = None  # the rule base that it was loaded into
+        self.home: Callable[[], Home | None] | None = None  # the rule base that it was loaded into
         self.row: Relation | None = None  # of what stands at the same places of its lists, counted from the end
 
     def __repr__(self) -> str:

@@ -1,21 +1,17 @@
-"""The shipped rules, and rule bases that begin with them."""
+"""The shipped rules, which everybody shares."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from os import PathLike
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ..logic.terms.mistakes import RuleError
 from .base import RuleBase
-from .recipe import rules_folder
+from .recipe import Recipe, arrived, recipe_of, rules_folder
 from .specialised.store import origin_of
 
-if TYPE_CHECKING:
-    from ..ir import IRModule
-
-__all__ = ["default_rules", "default_rules_loaded", "is_default", "load_rules"]
+__all__ = ["default_rules", "default_rules_loaded", "is_default", "pickled", "shipped_rules"]
 
 FIRST_COMPONENTS = 4
 """The projections of so many are there from the start: most networks take some of what they normalise or split."""
@@ -24,13 +20,10 @@ MAKERS = ("constructor_relation", "pattern_relation", "projection_relation")
 """What makes the relations of data types and tuples. No program is typed without."""
 
 
-def load_rules(*paths: str | PathLike[str], python: bool = False, program: IRModule | None = None) -> RuleBase:
-    """A rule base of its own: the shipped rules and those of `paths`, later ones winning.
+def shipped_rules() -> RuleBase:
+    """A rule base of its own with the shipped rules.
 
-    A path is that of a folder of rule files or of a file of clauses (`*.rel`). Files in Python may do anything: those
-    of folders run only with `python`. With `program`, the relations of its data types and tuples are there too, and
-    the files of `paths` may speak of them. Raises what `RuleBase.load` raises, and RuleError if the shipped rules have
-    been changed and do not say how these relations are made.
+    Raises RuleError if they have been changed and do not say how the relations of data types and tuples are made.
     """
     base = RuleBase()
     folder = rules_folder()
@@ -43,12 +36,6 @@ def load_rules(*paths: str | PathLike[str], python: bool = False, program: IRMod
         base.compiled.kept_for(origin_of(folder), folder)
     for index in range(FIRST_COMPONENTS):
         base.projection(index)
-    if program is not None:
-        from .program import ProgramRules
-
-        base = ProgramRules(base, program)
-    for path in paths:
-        base.load(path, python=python)
     return base
 
 
@@ -71,5 +58,15 @@ def default_rules() -> RuleBase:
     if not _default:
         with _default_lock:
             if not _default:
-                _default.append(load_rules())
+                _default.append(shipped_rules())
     return _default[0]
+
+
+def pickled(rules: RuleBase) -> tuple[Any, ...]:
+    """What pickle is to do with a rule base."""
+    return (_arrived, (is_default(rules), recipe_of(rules)))
+
+
+def _arrived(default: bool, recipe: Recipe) -> RuleBase:
+    """The rule base that was pickled in another process. Raises RuleError if it cannot be had here."""
+    return arrived(recipe, RuleBase, default_rules() if default else None)

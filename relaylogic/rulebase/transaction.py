@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .contents import Contents
 from .relation import Relation
-
-if TYPE_CHECKING:
-    from .base import RuleBase
 
 __all__ = ["transaction"]
 
@@ -21,7 +19,7 @@ _fields_of = attrgetter(*_FIELDS)
 
 
 @contextmanager
-def transaction(rules: RuleBase) -> Iterator[None]:
+def transaction(rules: Contents) -> Iterator[None]:
     """What is done to `rules` in this block is undone if the block raises, whatever it raises.
 
     That is: which relations, operators and data types there are, the clauses and declarations of the relations that
