@@ -197,7 +197,7 @@ class Kinds:
                     self._apply(side)
                 if side.kind == "name" and is_variable(side.value) and self.is_one_list(side.value, opposite):
                     self.term(side, "list")
-                if side.kind == "name" and side.value in self.counted and opposite.kind in _PARENTHESES:
+                if side.kind == "name" and is_variable(side.value) and opposite.kind in _PARENTHESES:
                     self._is_written(side, opposite)
         elif kind == "comparison":
             for item in node.items:
@@ -212,9 +212,15 @@ class Kinds:
         return literal.kind in _LISTS
 
     def _is_written(self, name: Syntax, literal: Syntax) -> None:
-        """Learn what a list that is written in parentheses holds, where nothing else says that: extents, unless they
-        are written like types."""
-        if name.value in self.of or name.value in self.values or self._waits(literal, BRACKETS):
+        """Learn what it is that is written in parentheses, where nothing else says that: the type of a tuple. If words
+        speak of it, it is a list of extents, unless they are written like types."""
+        is_counted = name.value in self.counted
+        if not (is_counted or _is_tuple(literal)) or name.value in self.of or name.value in self.values:
+            return
+        if self._waits(literal, BRACKETS):
+            return
+        if not is_counted:
+            self.term(name, "type")
             return
         held = literal.items[0].items if literal.kind == "group" else literal.items
         is_typed = any(i.kind in _PARENTHESES or (i.kind == "name" and is_dtype(i.value)) for i in held)
@@ -577,6 +583,13 @@ class Kinds:
         """What a list holds that an item is written in: where that is the rest of it, what this rest holds."""
         kind = self.term(item, element)
         return _ELEMENT.get(kind or "") if item.kind == "spread" else kind
+
+
+def _is_tuple(literal: Syntax) -> bool:
+    """Whether what stands in parentheses is no single thing."""
+    if literal.kind == "group":
+        return literal.items[0].kind == "conjunction"
+    return literal.kind == "tuple" or not literal.text.startswith("[")
 
 
 def _names(equation: Syntax) -> list[str]:

@@ -500,14 +500,18 @@ def _literal(random: Random, depth: int = 0) -> str:
 
 
 @pytest.mark.parametrize("seed", some(range(60), 6))
-def test_what_a_head_states_holds_where_it_is_asked_as_it_is_written(seed: int) -> None:
-    """A head took brackets for the type of a tuple where a call took them for a list: `Empty((), 3).` was denied."""
+@pytest.mark.parametrize("clause", ["Stated({}, {}).", "Stated(x, {1}) :- x = {0}."])
+def test_what_a_clause_states_holds_where_it_is_asked_as_it_is_written(clause: str, seed: int) -> None:
+    """A head took brackets for the type of a tuple where a call took them for a list: `Empty((), 3).` was denied.
+
+    So was `Empty(()), Empty(x) :- x = ().`, where the body did so.
+    """
     random = Random(seed)
     for _ in range(20):
         stated = [_literal(random) for _ in range(random.choice((1, 1, 2)))]
         rules = load_rules()
         try:
-            load_clauses(rules, " ".join(f"Stated({text}, {number})." for number, text in enumerate(stated)))
+            load_clauses(rules, " ".join(clause.format(text, number) for number, text in enumerate(stated)))
         except ClauseError:  # it is refused, and not left to be denied
             continue
         for number, text in enumerate(stated):
