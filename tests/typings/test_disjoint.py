@@ -128,6 +128,7 @@ def test_what_is_hidden_in_an_answer_is_whatever_another_one_has_there() -> None
         ("broadcast_to_like(Tensor[(_), t], Tensor[(m), t]) = C", ["C = Tensor[(m), t]"]),
         ("broadcast_to(_, shape=[n, 2]) = C", ["C = Tensor[(n, 2), t]"]),
         ('meshgrid((Tensor[(n), t], _), indexing="ij") = (C, _)', ["C = Tensor[(n, m), t]"]),
+        ("tile(_, reps=[x, 2]) = _", ["x >= 1"]),  # a tensor of any rank comes first, of which it waits
         ("s = [A, B], member(int8, s)", ["s = [int8, B], A = int8", "s = [A, int8], B = int8, A != int8"]),
     ],
 )

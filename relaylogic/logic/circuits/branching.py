@@ -82,7 +82,7 @@ def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: K
 
     def starts() -> Iterator[Any]:
         disjoint = Disjoint(wanted, space)
-        for state in _told(goal(State({}, None, search)), search):
+        for state in disjoint.in_order(_told(goal(State({}, None, search)), search), lambda state: state):
             for ready in solver.apart(solver.concluded(state, wanted, hidden), disjoint, wanted, hidden):
                 made = solver.alternative(ready.state, wanted, hidden, steps=ready.steps)
                 if made is not None:

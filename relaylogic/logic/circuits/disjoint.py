@@ -8,9 +8,9 @@ What an alternative says is known where nothing waits in it: those that still wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ..constraints.compare import Compare
 from ..constraints.different import Different
@@ -19,6 +19,7 @@ from ..control import Search
 from ..search.leftover import projected
 from ..search.search import residue_of
 from ..states.state import State
+from ..states.suspended import Suspended
 from ..states.work import Work
 from ..terms.numbers import UNKNOWN, plus
 from ..terms.rebuilding import rebuild, reify_term
@@ -32,6 +33,9 @@ MOST = 16
 """So many alternatives, at most, are kept for the later ones to be told without them."""
 MOST_PIECES = 8
 """What would fall into more pieces stays in one, which has answers in common with others."""
+
+
+Made = TypeVar("Made")
 
 
 class _Said(NamedTuple):
@@ -70,6 +74,23 @@ class Disjoint:
             if len(found) <= MOST_PIECES:
                 pieces = found
         return pieces
+
+    def in_order(self, made: Iterable[Made], state_of: Callable[[Made], State]) -> Iterator[Made]:
+        """Alternatives in an order in which those that wait for something come behind others: it is not known what they
+        say, but they may say no more than others do. As many wait as are kept, for as many others."""
+        held: list[Made] = []
+        passed = 0
+        for one in made:
+            state = state_of(one)
+            if passed < MOST and len(held) < MOST and Suspended in state.kinds() and self._stays_open(state):
+                held.append(one)
+                continue
+            yield one
+            passed += 1
+            if passed == MOST:
+                yield from held
+                held.clear()
+        yield from held
 
     def _add(self, state: State) -> None:
         if len(self._before) < MOST:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import count as counting
+from operator import itemgetter
 from typing import Any
 
 from ..constraints.compare import Compare
@@ -214,7 +215,7 @@ class Problem(Node):
     def _made_apart(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
         """The alternatives in which a call is made, of which each leaves out what those before it say."""
         disjoint = Disjoint(self.wanted, self.solver.space)
-        for steps, following, cost in self.solver.made(number, call, state):
+        for steps, following, cost in disjoint.in_order(self.solver.made(number, call, state), itemgetter(1)):
             yield from self._alternatives(following, cost, steps, disjoint=disjoint)
 
     def _own_places(self, state: State, number: int, call: Call) -> dict[int, int]:
