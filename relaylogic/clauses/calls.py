@@ -9,7 +9,7 @@ from ..ir import Span
 from ..logic import fresh_list, lall
 from ..logic.states.goals import Goal
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation
-from ..rulebase.attributes import listed
+from ..rulebase.given_attributes import listed
 from ..rulebase.open_attributes import Open
 from ..types import TupleType
 from .scope import MakeGoal, MakeTerm, Scope, static

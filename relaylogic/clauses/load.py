@@ -15,8 +15,8 @@ from ..host.files import text_of
 from ..host.governor import governed, paced
 from ..host.watcher import whole
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
-from ..rulebase.attributes import accepted
 from ..rulebase.data_types import DataType
+from ..rulebase.given_attributes import accepted
 from ..rulebase.transaction import transaction
 from .calls import operator_call
 from .compile import Compiled, compile_clause, shape_of, uses_attrs

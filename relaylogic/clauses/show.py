@@ -19,7 +19,7 @@ from ..logic.states.suspended import Primitive, Suspended, Word
 from ..logic.terms.numbers import Arith, show_number
 from ..logic.terms.terms import Cons, Term, is_ground
 from ..logic.terms.variables import VARIABLES
-from ..rulebase.attributes import Attrs
+from ..rulebase.attrs import Attrs
 from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType, Type, show_dimension, show_shape, show_type
 from ..types.show import LONGEST

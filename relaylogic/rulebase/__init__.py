@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from ..host.above import register
-from .attributes import Attribute, AttributeProblem, Attrs, check_attributes, parse_attributes
+from .attributes import Attribute, parse_attributes
+from .attrs import Attrs
 from .base import RuleBase, RuleError
 from .declarations import existing, makes_relations, operator, relation
+from .given_attributes import AttributeProblem, check_attributes
 from .loading import load_rules
 from .near import nearest
 from .operators import Operator

@@ -27,7 +27,7 @@ from ..logic.terms.rebuilding import canonical, instantiate
 from ..logic.terms.terms import Term, is_ground, slot, variables_of
 from ..types import TensorType
 from ..types.possible import are_possible, is_tensor
-from .attributes import Attrs
+from .attrs import Attrs
 from .contents import Contents
 from .head import Head, head_of, only_answer
 from .open_attributes import Spec

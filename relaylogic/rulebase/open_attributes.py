@@ -31,7 +31,9 @@ from ..logic.terms.variables import VARIABLES, fresh, fresh_list
 from ..types import TensorType, TupleType
 from ..types.universe import DTYPES
 from .attribute_universe import AttributeBounds, choices_of, lengths_of, may_be_none
-from .attributes import Attribute, Attrs, accepted
+from .attributes import Attribute
+from .attrs import Attrs
+from .given_attributes import accepted
 
 __all__ = ["Open", "Spec", "Unlisted", "View", "attributes_of"]
 

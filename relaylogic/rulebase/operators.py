@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from .attribute_universe import UNBOUNDED, AttributeBounds
-from .attributes import Attribute, Attrs, keep_natural, known_and_open, left_out, plain_attributes
+from .attributes import Attribute
+from .attrs import Attrs, keep_natural
+from .given_attributes import known_and_open, left_out, plain_attributes
 from .open_attributes import attributes_of
 from .relation import Relation
 

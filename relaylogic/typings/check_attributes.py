@@ -17,7 +17,7 @@ from ..logic.terms.terms import is_ground
 from ..logic.terms.variables import fresh
 from ..rulebase import AttributeProblem, Operator, Relation, RuleBase
 from ..rulebase.attribute_universe import AttributeBounds, values_of
-from ..rulebase.attributes import Attrs
+from ..rulebase.attrs import Attrs
 from ..types import TensorType
 from ..types.universe import Universe
 from .samples import DIMS, DTYPES, search, tensors

@@ -10,7 +10,7 @@ import pytest
 
 from relaylogic.rulebase import AttributeProblem, Attrs, default_rules
 from relaylogic.rulebase.attribute_keys import packed
-from relaylogic.rulebase.attributes import known_and_open
+from relaylogic.rulebase.given_attributes import known_and_open
 from relaylogic.types import ANY
 from tests.effort import some
 from tests.together import together

@@ -14,7 +14,8 @@ from relaylogic.infer.program import Inference
 from relaylogic.logic import eq, fail, fresh, lall, later
 from relaylogic.rulebase import Operator, RuleError, load_rules
 from relaylogic.rulebase.attribute_universe import AttributeBounds, values_of
-from relaylogic.rulebase.attributes import AttributeProblem, parse_attributes
+from relaylogic.rulebase.attributes import parse_attributes
+from relaylogic.rulebase.given_attributes import AttributeProblem
 from relaylogic.rulebase.relation import Relation
 from relaylogic.text import parse_type
 from relaylogic.types import TensorType, TupleType

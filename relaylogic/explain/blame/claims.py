@@ -13,7 +13,7 @@ from ...infer.sites.site import Site
 from ...ir import Call, Function, Match, Op, Span
 from ...ir import Var as LocalVar
 from ...logic.terms.variables import VARIABLES
-from ...rulebase.attributes import said_value
+from ...rulebase.given_attributes import said_value
 from ...types import FuncType, TensorType, TupleType, show_type
 from ...types.show import written_out
 from ..places.derivations import call_in_words, kind_of

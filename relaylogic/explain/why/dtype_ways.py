@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ...logic.terms.terms import is_ground, slot
 from ...rulebase import Operator, RuleError
-from ...rulebase.attributes import Attrs
+from ...rulebase.attrs import Attrs
 from ...rulebase.open_attributes import Open
 from ...types import TupleType
 from ..places.atoms import MISSING, dtype_at

@@ -17,7 +17,7 @@ from ...logic.constraints.different import differ
 from ...logic.states.goals import Goal
 from ...logic.terms.rebuilding import canonical, instantiate
 from ...rulebase import AttributeProblem, Operator, RuleError
-from ...rulebase.attributes import Attrs
+from ...rulebase.attrs import Attrs
 from ...rulebase.open_attributes import Open, Spec
 from ...rulebase.relation import Relation
 from ...rulebase.specialised.compiled import UNTOLD

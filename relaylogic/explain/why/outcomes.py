@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...ir import Call, Tuple, TupleGetItem
 from ...logic.terms.terms import slot
 from ...rulebase import AttributeProblem, Operator, RuleError
-from ...rulebase.attributes import Attrs
+from ...rulebase.attrs import Attrs
 from ...rulebase.open_attributes import Open
 from ...types import TensorType, TupleType
 from .alone import Alone

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..attributes import Attribute, Attrs, keep_natural
+from ..attributes import Attribute
+from ..attrs import Attrs, keep_natural
 from .codes import CodesOf
 from .modes import Natural, least_open
 from .store import Store

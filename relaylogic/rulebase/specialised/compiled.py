@@ -18,7 +18,7 @@ from ...logic.bounded import Bounded
 from ...logic.search.search import Answer, Solution, decided, told
 from ...logic.terms.terms import Slot, is_ground, slot
 from ..attribute_keys import key_of
-from ..attributes import Attrs
+from ..attrs import Attrs
 from ..open_attributes import Spec
 from .about import AboutRelations
 from .codes import Program, program_in

@@ -21,7 +21,7 @@ from ...logic.terms.rebuilding import canonical
 from ...logic.terms.terms import cons
 from ...logic.terms.variables import fresh_list
 from ...types import TensorType, TupleType
-from ..attributes import Attrs
+from ..attrs import Attrs
 from ..operators import Operator
 from .compiled import DTYPES, Alike, Taken
 from .finer import spec_of

@@ -7,7 +7,8 @@ from typing import Any
 
 from ...logic.terms.terms import Slot, slot
 from ..attribute_universe import UNBOUNDED
-from ..attributes import Attribute, Attrs
+from ..attributes import Attribute
+from ..attrs import Attrs
 from ..open_attributes import Spec
 from .modes import Part, are_lengths, slots
 from .question import Question, inputs_of

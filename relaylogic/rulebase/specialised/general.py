@@ -22,7 +22,7 @@ from ...logic.states.unknown import may_be_unknown
 from ...logic.terms.mistakes import RuleError
 from ...logic.terms.rebuilding import instantiate
 from ...logic.terms.terms import slot
-from ..attributes import Attrs
+from ..attrs import Attrs
 from .reading import Noting
 
 __all__ = ["NO_SYMBOL", "STEPS", "WHATEVER", "answers_of", "noting_of", "remarks_of"]

@@ -16,7 +16,8 @@ from ...logic.terms.numbers import UNKNOWN
 from ...logic.terms.terms import Slot, slot
 from ...types import TensorType, TupleType
 from ..attribute_keys import key_of
-from ..attributes import Attribute, Attrs
+from ..attributes import Attribute
+from ..attrs import Attrs
 
 __all__ = [
     "MOST_NUMBERS",

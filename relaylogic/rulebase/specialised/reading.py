@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..attributes import Attrs
+from ..attrs import Attrs
 
 __all__ = ["Noting"]
 

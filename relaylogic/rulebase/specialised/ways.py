@@ -35,7 +35,7 @@ from ...logic.terms.rebuilding import instantiate
 from ...logic.terms.terms import Cons, Slot, variables_of
 from ...types import TensorType, TupleType
 from ...types.possible import are_possible
-from ..attributes import Attrs
+from ..attrs import Attrs
 from .store import Store
 
 __all__ = ["PROFILES", "SMALL", "Asked", "KeptWays", "kept_ways", "name_of", "solution_of"]
