@@ -14,7 +14,7 @@ from ..host.governor import governed
 from ..host.watcher import whole
 from ..rulebase import RuleBase
 from ..rulebase.transaction import transaction
-from .kinds import STAGES, TENSORS
+from .known_kinds import STAGES, TENSORS
 from .rule_file import RuleFile
 from .scope import Names
 from .syntax import ClauseError

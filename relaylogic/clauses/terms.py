@@ -23,7 +23,8 @@ from ..logic import (
 )
 from ..logic.terms.numbers import UNKNOWN
 from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
-from .kinds import Kinds, split_tensor
+from .kinds import Kinds
+from .kinds_of_terms import split_tensor
 from .scope import MakeTerm, Scope, constant, static
 from .syntax import ClauseError, Syntax
 from .words import element, part
