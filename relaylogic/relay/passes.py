@@ -2,8 +2,8 @@
 
 A pass says in its `PassInfo` what it is called, from which optimisation level on it runs, and which passes it requires.
 What it requires runs before it: passes by their names, which are those of the passes beside it in a `Sequential`, then
-those of `relaylogic.relay.transform`; or passes themselves. Each runs once for a module: again only if a pass behind it
-has given another module, or has changed that one.
+those of `PASSES`; or passes themselves. Each runs once for a module: again only if a pass behind it has given another
+module, or has changed that one.
 
 `Sequential` leaves out passes that the context disables, or whose level is higher than the context's; as in TVM, what
 is called by itself or required runs always.
