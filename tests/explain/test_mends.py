@@ -188,3 +188,13 @@ def test_a_variable_is_not_meant_in_what_it_is_bound_to():
 }"""
     (error,) = relaylogic.infer(text).errors
     assert error.hints and not any("%v" in hint for hint in error.hints)
+
+
+def test_another_attribute_of_a_call_of_open_inputs_fits_these():
+    text = """def @main(%a: Tensor[(_), float32], %b: Tensor[(2), float32]) {
+  let %c = concatenate((%a, %b), axis=0);
+  reshape(concatenate((%c, %b), axis=0), newshape=[3])
+}"""
+    (found,) = relaylogic.infer(text).errors
+    assert found.message == "the rest of the program is consistent with `newshape=[4]` here"
+    assert relaylogic.infer(text.replace("[3]", "[4]")).verdict == "typed"
