@@ -198,3 +198,17 @@ def test_another_attribute_of_a_call_of_open_inputs_fits_these():
     (found,) = relaylogic.infer(text).errors
     assert found.message == "the rest of the program is consistent with `newshape=[4]` here"
     assert relaylogic.infer(text.replace("[3]", "[4]")).verdict == "typed"
+
+
+def test_a_field_may_be_meant_of_another_tuple():
+    text = "def @main(%s: (int8, Tensor[(2), int8]), %w: Tensor[(3), int8]) { (add(add(%s.0, %w.1), %s.1), %w) }"
+    (found,) = relaylogic.infer(text).errors
+    assert found.hints == ("the rest of the program is consistent with `%s` in place of `%w` here",)
+
+
+def test_a_written_dtype_is_meant_to_be_another_one_sooner_than_none():
+    text = """def @main(%x: Tensor[(2), float32], %c: Tensor[(2), bool]) {
+  where(%c, %x, full(1f, shape=[], dtype="float16"))
+}"""
+    (found,) = relaylogic.infer(text).errors
+    assert '`dtype="float32"`' in f"{found.message} {found.hints}"

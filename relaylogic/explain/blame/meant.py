@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...infer.sites.repairs import exchanges
 from ...infer.sites.schemes import parts_of, substitute
 from ...ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem
+from ...ir import Var as LocalVar
 from ...logic.terms.numbers import UNKNOWN
 from ...logic.terms.terms import Cons
 from ...logic.terms.variables import VARIABLES, fresh
@@ -139,6 +140,7 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
         yield from (Meant(field, Edit("the index", i)) for i, field in enumerate(fields) if i != node.index)
         if compatible(tuple_type, needed) and type(needed) not in VARIABLES:
             yield Meant(tuple_type, None, "the tuple in place of its field here")
+        yield from _of_another_tuple(node, tuple_type, needed, around)
     elif type(node) is Tuple:
         parts = tuple(known_of(part, without) for part in node.fields)
         if None not in parts:
@@ -164,6 +166,20 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
         for name in around.operators if type(node.op) is Op and None not in inputs and not is_meant else ():
             made = made_by(name, inputs, needed, without)
             yield Meant(made, None, f"`{name}` in place of `{node.op.name}` here", "", (), True)
+
+
+def _of_another_tuple(node: TupleGetItem, own: Any, needed: Any, around: Around) -> Iterator[Meant]:
+    """The same field of another variable, unless the one that is written would be left unused."""
+    whole = node.tuple_value
+    if not isinstance(whole, LocalVar):
+        return
+    is_shared = around.uses(whole) > 1
+    for other, name in around.bound.items():
+        fields = other.fields if type(other) is TupleType and type(other.fields) is tuple and name else ()
+        if other != own and (is_shared or other in around.spare) and node.index < len(fields):
+            if compatible(fields[node.index], needed):
+                words = f"{name} in place of `%{whole.name_hint}` here"
+                yield Meant(fields[node.index], None, words, "", (), True)
 
 
 def _makes_a_tuple(node: Any, inputs: tuple[Any, ...], whole: Inference) -> bool:

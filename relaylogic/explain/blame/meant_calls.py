@@ -68,9 +68,9 @@ class Around:
     `known` are the demands that are refused as it is, by identity; `spare` the types of variables that nobody uses,
     with their names, `near` those of all that are bound before the place; `dtypes` those that annotations have, the
     usual first. `shapes` are those that the refused demand speaks of, and those of annotations; `parameters` are those
-    of types that the function has. For a call, `bound` are the types of what is made before it, each with a name or "",
-    and `operators` the names of the others that are called. `uses` tells how often a variable, or another value, is
-    used.
+    of types that the function has. For a call, a tuple or a projection, `bound` are the types of what is made before
+    it, each with a name or ""; for a call, `operators` are the names of the others that are called. `uses` tells how
+    often a variable, or another value, is used.
     """
 
     known: frozenset[Any]
