@@ -203,7 +203,7 @@ def test_another_attribute_of_a_call_of_open_inputs_fits_these():
 def test_a_field_may_be_meant_of_another_tuple():
     text = "def @main(%s: (int8, Tensor[(2), int8]), %w: Tensor[(3), int8]) { (add(add(%s.0, %w.1), %s.1), %w) }"
     (found,) = relaylogic.infer(text).errors
-    assert found.hints == ("the rest of the program is consistent with `%s` in place of `%w` here",)
+    assert found.hints == ("the rest of the program is consistent with field .1 of `%s` here",)
 
 
 def test_a_written_dtype_is_meant_to_be_another_one_sooner_than_none():
@@ -212,3 +212,12 @@ def test_a_written_dtype_is_meant_to_be_another_one_sooner_than_none():
 }"""
     (found,) = relaylogic.infer(text).errors
     assert '`dtype="float32"`' in f"{found.message} {found.hints}"
+
+
+def test_a_field_may_be_meant_of_what_a_graph_binds_and_nobody_uses():
+    (found,) = relaylogic.infer("""def @main(%x: Tensor[(2, 8), float32]) -> Tensor[(2, 4), float32] {
+  %0 = nn.relu(%x);
+  %1 = split(%0, indices_or_sections=2, axis=1);
+  add(%0.0, mean(%0))
+}""").errors
+    assert (found.line, found.hints) == (4, ("the rest of the program is consistent with field .0 of `%1` here",))

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from ...infer.sites.repairs import exchanges
 from ...infer.sites.schemes import parts_of, substitute
 from ...ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem
-from ...ir import Var as LocalVar
 from ...logic.terms.numbers import UNKNOWN
 from ...logic.terms.terms import Cons
 from ...logic.terms.variables import VARIABLES, fresh
@@ -169,17 +168,13 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
 
 
 def _of_another_tuple(node: TupleGetItem, own: Any, needed: Any, around: Around) -> Iterator[Meant]:
-    """The same field of another variable, unless the one that is written would be left unused."""
-    whole = node.tuple_value
-    if not isinstance(whole, LocalVar):
-        return
-    is_shared = around.uses(whole) > 1
-    for other, name in around.bound.items():
+    """The same field of another value that has a name, unless what is written would be left unused."""
+    is_shared = around.uses(node.tuple_value) > 1
+    for other, name in {**around.bound, **around.spare}.items():
         fields = other.fields if type(other) is TupleType and type(other.fields) is tuple and name else ()
         if other != own and (is_shared or other in around.spare) and node.index < len(fields):
             if compatible(fields[node.index], needed):
-                words = f"{name} in place of `%{whole.name_hint}` here"
-                yield Meant(fields[node.index], None, words, "", (), True)
+                yield Meant(fields[node.index], None, f"field .{node.index} of {name} here", "", (), True)
 
 
 def _makes_a_tuple(node: Any, inputs: tuple[Any, ...], whole: Inference) -> bool:
