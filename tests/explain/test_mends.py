@@ -221,3 +221,20 @@ def test_a_field_may_be_meant_of_what_a_graph_binds_and_nobody_uses():
   add(%0.0, mean(%0))
 }""").errors
     assert (found.line, found.hints) == (4, ("the rest of the program is consistent with field .0 of `%1` here",))
+
+
+LISTS = "type List[A] { Cons(A, List[A]), Nil }\n"
+
+
+def test_nothing_is_put_around_a_call_that_refuses_what_is_given_to_it():
+    (found,) = relaylogic.infer(LISTS + """type Tree[A] { Leaf(A), Node(Tree[A], A, Tree[A]) }
+def @walk(%t: Tree[int8]) -> Tree[int8] { %t }
+def @main(%x: int8) -> Tree[int8] { @walk(Cons(Leaf(%x), %x, Leaf(%x))) }""").errors
+    assert "`Cons` takes 2 arguments, but 3 are given" in found.message
+    assert not any("around this" in hint for hint in found.hints)
+
+
+def test_of_a_constructor_around_a_value_it_is_said_that_it_takes_more():
+    (found,) = relaylogic.infer(LISTS + "def @main(%x: int8, %l: List[int8]) { (Cons(%x, %x), %l) }").errors
+    words = "`Cons` around argument 2, with another field"
+    assert found.hints == (f"the rest of the program is consistent with {words}",)

@@ -36,6 +36,7 @@ from .meant_calls import (
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
+    from ...infer.sites.sites import Site
     from ..places.said import Part, Said
 
 __all__ = ["meant"]
@@ -74,10 +75,20 @@ def meant(said: Said, place: Place, kept: Part, needed: Any, without: Inference,
         yield from _made(said, place, needed, without, around)
         if type(node) is Call:
             yield from _inside_out(said, node, needed, without)
+            if _refuses(node, said.refused(kept), without):
+                return  # whatever is put around it
     if getattr(own, "ground", False) and type(needed) not in VARIABLES:
         yield from (converted(conversion, "this") for conversion in conversions(own, needed))
     if type(needed) is TypeCall:
-        yield from (Meant(type_, None, f"`{name}` around this") for name, type_ in around_it(own, needed, without))
+        yield from (Meant(made, None, words.format("this")) for words, made in around_it(own, needed, without))
+
+
+def _refuses(call: Call, refused: Sequence[Site], without: Inference) -> bool:
+    """Whether a call is refused for what is given to it, whatever is wanted of it."""
+    inputs = tuple(known_of(argument, without) for argument in call.args)
+    if None in inputs or not any(site.expr is call for site in refused):
+        return False
+    return given(call, inputs, fresh(), without) is None
 
 
 def _other_way_round(said: Said, place: Place, kept: Part, without: Inference) -> Iterator[Meant]:

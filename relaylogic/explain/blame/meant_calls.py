@@ -172,9 +172,9 @@ def applied_otherwise(
         for name, type_ in siblings(call.op, inputs, wanted, without):
             yield Meant(type_, None, f"`{name}` in place of `{call.op.name_hint}` here")
     for i, own in enumerate(inputs):
-        for name, type_ in around_it(own, fresh(), without):
-            other = (*inputs[:i], type_, *inputs[i + 1 :])
-            yield Meant(applied(call, other, wanted, without), None, f"`{name}` around argument {i + 1}")
+        for words, made in around_it(own, fresh(), without):
+            other = (*inputs[:i], made, *inputs[i + 1 :])
+            yield Meant(applied(call, other, wanted, without), None, words.format(f"argument {i + 1}"))
     for other, name in around.spare.items():
         made = result_of_value(other, inputs, wanted, without)
         if made is not None:
