@@ -877,3 +877,12 @@ def test_an_attribute_that_was_forgotten_is_thought_of_where_lists_have_many_nei
     inference = Inference(module, load_rules(), True)
     (call,) = (c for c in Diagnosis(Said(inference, inference.what_if)).ranked if c.place.kind == "call")
     assert call.edit is not None and (call.edit.what, call.edit.value) == ("groups", 2)
+
+
+def test_what_contradicts_only_together_with_others_is_blamed_like_anything_else():
+    (found,) = problems("""def @main(%c: Tensor[_, float32], %x: Tensor[(1, 1), float32]) -> Tensor[(4), float32] {
+  multiply(broadcast_to_like(%x, %c), %c)
+}""")
+    assert found.message.startswith("`%x` is annotated Tensor[(1, 1), float32]")
+    assert found.hints == ("the rest of the program is consistent with Tensor[(1), float32] here",)
+    assert sorted(line for line, _ in related(found)) == [1, 2, 2]

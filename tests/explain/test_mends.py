@@ -188,3 +188,53 @@ def test_a_variable_is_not_meant_in_what_it_is_bound_to():
 }"""
     (error,) = relaylogic.infer(text).errors
     assert error.hints and not any("%v" in hint for hint in error.hints)
+
+
+def test_another_attribute_of_a_call_of_open_inputs_fits_these():
+    text = """def @main(%a: Tensor[(_), float32], %b: Tensor[(2), float32]) {
+  let %c = concatenate((%a, %b), axis=0);
+  reshape(concatenate((%c, %b), axis=0), newshape=[3])
+}"""
+    (found,) = relaylogic.infer(text).errors
+    assert found.message == "the rest of the program is consistent with `newshape=[4]` here"
+    assert relaylogic.infer(text.replace("[3]", "[4]")).verdict == "typed"
+
+
+def test_a_field_may_be_meant_of_another_tuple():
+    text = "def @main(%s: (int8, Tensor[(2), int8]), %w: Tensor[(3), int8]) { (add(add(%s.0, %w.1), %s.1), %w) }"
+    (found,) = relaylogic.infer(text).errors
+    assert found.hints == ("the rest of the program is consistent with field .1 of `%s` here",)
+
+
+def test_a_written_dtype_is_meant_to_be_another_one_sooner_than_none():
+    text = """def @main(%x: Tensor[(2), float32], %c: Tensor[(2), bool]) {
+  where(%c, %x, full(1f, shape=[], dtype="float16"))
+}"""
+    (found,) = relaylogic.infer(text).errors
+    assert '`dtype="float32"`' in f"{found.message} {found.hints}"
+
+
+def test_a_field_may_be_meant_of_what_a_graph_binds_and_nobody_uses():
+    (found,) = relaylogic.infer("""def @main(%x: Tensor[(2, 8), float32]) -> Tensor[(2, 4), float32] {
+  %0 = nn.relu(%x);
+  %1 = split(%0, indices_or_sections=2, axis=1);
+  add(%0.0, mean(%0))
+}""").errors
+    assert (found.line, found.hints) == (4, ("the rest of the program is consistent with field .0 of `%1` here",))
+
+
+LISTS = "type List[A] { Cons(A, List[A]), Nil }\n"
+
+
+def test_nothing_is_put_around_a_call_that_refuses_what_is_given_to_it():
+    (found,) = relaylogic.infer(LISTS + """type Tree[A] { Leaf(A), Node(Tree[A], A, Tree[A]) }
+def @walk(%t: Tree[int8]) -> Tree[int8] { %t }
+def @main(%x: int8) -> Tree[int8] { @walk(Cons(Leaf(%x), %x, Leaf(%x))) }""").errors
+    assert "`Cons` takes 2 arguments, but 3 are given" in found.message
+    assert not any("around this" in hint for hint in found.hints)
+
+
+def test_of_a_constructor_around_a_value_it_is_said_that_it_takes_more():
+    (found,) = relaylogic.infer(LISTS + "def @main(%x: int8, %l: List[int8]) { (Cons(%x, %x), %l) }").errors
+    words = "`Cons` around argument 2, with another field"
+    assert found.hints == (f"the rest of the program is consistent with {words}",)

@@ -120,3 +120,10 @@ def @main(%x: int8) -> (int8, int8, Box, bool) {
 def test_lists_of_other_lengths_are_counted():
     (found,) = relaylogic.infer("def @main(%x: Tensor[(2), int8]) -> Tensor[(2, 2), int8] { nn.relu(%x) }").errors
     assert any("(1 element against 2)" in message for message in _told(found))
+
+
+def test_a_number_that_its_bounds_deny_is_not_said_to_be_unequal_to_itself():
+    (found,) = relaylogic.infer("""def @main(%a: Tensor[(_), float32], %b: Tensor[(2), float32]) {
+  reshape(concatenate((%a, %b), axis=0), newshape=[1])
+}""").errors
+    assert any("_ + 2 is not 1" in message for message in _told(found))

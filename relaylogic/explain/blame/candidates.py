@@ -187,7 +187,7 @@ def _candidate(
     if closer or is_annotation:
         spare, near = slips.spare(place, without), slips.near(place, without)
         is_call = place.kind == "call"
-        bound = slips.known(place, without) if is_call or place.kind == "tuple" else {}
+        bound = slips.known(place, without) if is_call or place.kind in ("tuple", "projection") else {}
         operators = slips.operators(place.node) if is_call else []
         parameters, uses = slips.parameters(place), partial(slips.uses, place)
         around = Around(frozenset(known), spare, near, *told, parameters, bound, operators, uses)

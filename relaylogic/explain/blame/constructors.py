@@ -22,9 +22,10 @@ __all__ = ["around_it", "other_fields", "other_patterns", "siblings"]
 
 
 def around_it(own: Any, needed: Any, inference: Inference) -> Iterator[tuple[str, Any]]:
-    """The constructors that can be put around a value of type `own`, with the type that this has then.
+    """The constructors that can be put around a value of type `own`, in words, with the type that this has then.
 
-    That is all known, and what is `needed`. What else a constructor takes is left open.
+    That is all known, and what is `needed`. What else a constructor takes is left open. In the words, `{}` stands for
+    the value.
     """
     if own is None or type(own) in VARIABLES:
         return
@@ -33,7 +34,12 @@ def around_it(own: Any, needed: Any, inference: Inference) -> Iterator[tuple[str
             for field in range(len(constructor.inputs)):
                 made = _made(constructor, {field: own}, needed, inference)
                 if made is not None:
-                    yield constructor.name_hint, made
+                    yield f"`{constructor.name_hint}` around {{}}{_and_more(len(constructor.inputs) - 1)}", made
+
+
+def _and_more(fields: int) -> str:
+    """That a constructor takes more fields than one that is told, in words."""
+    return f", with {'another field' if fields == 1 else f'{fields} other fields'}" if fields else ""
 
 
 def siblings(constructor: Constructor, inputs: tuple[Any, ...], needed: Any, inference: Inference) -> Iterator[Any]:

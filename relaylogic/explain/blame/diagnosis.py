@@ -52,10 +52,10 @@ class Diagnosis:
 
     @property
     def is_own(self) -> bool:
-        """Whether what is refused is itself most likely wrong, or says itself what it contradicts."""
+        """Whether what is refused is itself most likely wrong."""
         place = self.best.place
         refused = place.node is self.site.expr and place.kind not in ("annotation", "result")
-        return refused or self.site.state == "contradicted" or len(self.conflict) == 1
+        return refused or len(self.conflict) == 1
 
     def is_all(self, candidate: Candidate) -> bool:
         """Whether nothing is refused without a member, as far as that was looked at."""

@@ -112,8 +112,9 @@ def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
 
 
 def _unlikely(edit: Edit) -> tuple[Any, ...]:
-    """How unlikely an edit is: a number that was forgotten is meant sooner than a layout or a dtype."""
-    is_word = type(edit.value) is str and not edit.written
+    """How unlikely an edit is: a number that was forgotten is meant sooner than a layout or a dtype, and a word than
+    none."""
+    is_word = type(edit.value) is str and not (edit.written and edit.value)
     return not edit.likely, -edit.support, not edit.written, is_word, edit.value is None
 
 

@@ -36,6 +36,7 @@ from .meant_calls import (
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
+    from ...infer.sites.sites import Site
     from ..places.said import Part, Said
 
 __all__ = ["meant"]
@@ -74,10 +75,20 @@ def meant(said: Said, place: Place, kept: Part, needed: Any, without: Inference,
         yield from _made(said, place, needed, without, around)
         if type(node) is Call:
             yield from _inside_out(said, node, needed, without)
+            if _refuses(node, said.refused(kept), without):
+                return  # whatever is put around it
     if getattr(own, "ground", False) and type(needed) not in VARIABLES:
         yield from (converted(conversion, "this") for conversion in conversions(own, needed))
     if type(needed) is TypeCall:
-        yield from (Meant(type_, None, f"`{name}` around this") for name, type_ in around_it(own, needed, without))
+        yield from (Meant(made, None, words.format("this")) for words, made in around_it(own, needed, without))
+
+
+def _refuses(call: Call, refused: Sequence[Site], without: Inference) -> bool:
+    """Whether a call is refused for what is given to it, whatever is wanted of it."""
+    inputs = tuple(known_of(argument, without) for argument in call.args)
+    if None in inputs or not any(site.expr is call for site in refused):
+        return False
+    return given(call, inputs, fresh(), without) is None
 
 
 def _other_way_round(said: Said, place: Place, kept: Part, without: Inference) -> Iterator[Meant]:
@@ -139,6 +150,7 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
         yield from (Meant(field, Edit("the index", i)) for i, field in enumerate(fields) if i != node.index)
         if compatible(tuple_type, needed) and type(needed) not in VARIABLES:
             yield Meant(tuple_type, None, "the tuple in place of its field here")
+        yield from _of_another_tuple(node, tuple_type, needed, around)
     elif type(node) is Tuple:
         parts = tuple(known_of(part, without) for part in node.fields)
         if None not in parts:
@@ -164,6 +176,16 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
         for name in around.operators if type(node.op) is Op and None not in inputs and not is_meant else ():
             made = made_by(name, inputs, needed, without)
             yield Meant(made, None, f"`{name}` in place of `{node.op.name}` here", "", (), True)
+
+
+def _of_another_tuple(node: TupleGetItem, own: Any, needed: Any, around: Around) -> Iterator[Meant]:
+    """The same field of another value that has a name, unless what is written would be left unused."""
+    is_shared = around.uses(node.tuple_value) > 1
+    for other, name in {**around.bound, **around.spare}.items():
+        fields = other.fields if type(other) is TupleType and type(other.fields) is tuple and name else ()
+        if other != own and (is_shared or other in around.spare) and node.index < len(fields):
+            if compatible(fields[node.index], needed):
+                yield Meant(fields[node.index], None, f"field .{node.index} of {name} here", "", (), True)
 
 
 def _makes_a_tuple(node: Any, inputs: tuple[Any, ...], whole: Inference) -> bool:

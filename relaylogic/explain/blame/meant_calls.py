@@ -68,9 +68,9 @@ class Around:
     `known` are the demands that are refused as it is, by identity; `spare` the types of variables that nobody uses,
     with their names, `near` those of all that are bound before the place; `dtypes` those that annotations have, the
     usual first. `shapes` are those that the refused demand speaks of, and those of annotations; `parameters` are those
-    of types that the function has. For a call, `bound` are the types of what is made before it, each with a name or "",
-    and `operators` the names of the others that are called. `uses` tells how often a variable, or another value, is
-    used.
+    of types that the function has. For a call, a tuple or a projection, `bound` are the types of what is made before
+    it, each with a name or ""; for a call, `operators` are the names of the others that are called. `uses` tells how
+    often a variable, or another value, is used.
     """
 
     known: frozenset[Any]
@@ -172,9 +172,9 @@ def applied_otherwise(
         for name, type_ in siblings(call.op, inputs, wanted, without):
             yield Meant(type_, None, f"`{name}` in place of `{call.op.name_hint}` here")
     for i, own in enumerate(inputs):
-        for name, type_ in around_it(own, fresh(), without):
-            other = (*inputs[:i], type_, *inputs[i + 1 :])
-            yield Meant(applied(call, other, wanted, without), None, f"`{name}` around argument {i + 1}")
+        for words, made in around_it(own, fresh(), without):
+            other = (*inputs[:i], made, *inputs[i + 1 :])
+            yield Meant(applied(call, other, wanted, without), None, words.format(f"argument {i + 1}"))
     for other, name in around.spare.items():
         made = result_of_value(other, inputs, wanted, without)
         if made is not None:

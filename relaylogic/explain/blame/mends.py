@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...ir import Call
+from ...ir import Call, without_type_key
 from ...logic.states.unknown import has_unknown
 from ..places.places import Place
 from ..places.said import exchanged_names
@@ -103,7 +103,13 @@ def best_mend(
 
 
 def _instead(said: Said, supposed: Relaxation, place: Place, mend: Mend) -> Relaxation:
-    """What is left out to see what is refused with a mend of a place."""
+    """What is left out to see what is refused with a mend of a place.
+
+    A call with another attribute says what that says: of what is given to it, too, where that is open.
+    """
+    if mend.edit is not None and place.kind == "call":
+        given = {**without_type_key(place.node.given), mend.edit.what: mend.edit.value}
+        return replace(supposed, attrs={**supposed.attrs, id(place.node): given})
     others = [(said.places.all[i].node, other) for i, other in mend.beside]
     holes = {id(node): other for node, other in [*others, (place.node, mend.type)] if other is not None}
     silent = {*supposed.silent, *(id(node) for node, other in others if other is None)} - {*holes}

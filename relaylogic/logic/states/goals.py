@@ -80,7 +80,7 @@ class eq(Step):
         if work.unify(self.u, self.v):
             return True
         if work.search.trace is not None:
-            work.failure((self.u, self.v))
+            work.unequal(self.u, self.v)
         return False
 
 

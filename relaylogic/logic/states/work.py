@@ -553,6 +553,15 @@ class Work:
         if trace is not None:
             trace.failed(what, self.bindings)
 
+    def unequal(self, left: Any, right: Any) -> None:
+        """Tell the trace that two terms could not be made equal.
+
+        If they are by now, a number was denied by what bounds it, and what does so is told: it waits to be run.
+        """
+        same = reify_term(left, self.bindings) == reify_term(right, self.bindings)
+        if not (same and self.queue and not self.run()):
+            self.failure((left, right))
+
 
 _ATOMS = frozenset({int, str, bool, float, type(None)})
 _WITHOUT_PARTS = _ATOMS | VARIABLES
