@@ -36,7 +36,7 @@ from .meant_calls import (
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
-    from ...infer.sites.sites import Site
+    from ...infer.sites.site import Site
     from ..places.said import Part, Said
 
 __all__ = ["meant"]
