@@ -32,7 +32,7 @@ from .forced import brings_variables, forced
 if TYPE_CHECKING:
     from .branching import Solver
 
-__all__ = ["Problem", "doubtful", "in_order", "lengths", "limits"]
+__all__ = ["Problem", "all_limits", "doubtful", "in_order", "lengths", "limits"]
 
 WIDEST = 64
 """A variable of at most so many values is labelled rather than that calls are made which may say the same twice."""
@@ -310,8 +310,7 @@ class Problem(Node):
         space = self.solver.space
         best, fewest = None, None
         waiting = unknowns_awaited(state)
-        for variable, kind in self.wanted.items():
-            low, high = limits(state, variable)
+        for (variable, kind), (low, high) in zip(self.wanted.items(), all_limits(state, self.wanted), strict=True):
             if variable in waiting or not space.labels(kind, low, high):
                 continue
             size = (float("inf"), space.is_number(kind)) if high is None else (high - low, True)
@@ -414,23 +413,35 @@ def in_order(calls: Calls) -> Calls:
     return sorted(calls, key=lambda item: (item[0].count, len(open_in(item[2])), item[1]))
 
 
-def limits(state: State, variable: Any) -> tuple[int, int | None]:
-    """Between which integers a number lies if it is one: while it may turn out to be `?`, a comparison only says so;
-    what an equation says that an integer is has none but integers in it, which other comparisons bound."""
-    low, high = state.bounds(variable)
-    if high is None and state.search.waits():
-        work = Work(state)
-        told = [c.args for c in state.constraints() if type(c) is Compare]
-        ends: list[int | None] = []
-        for how, a, b in told:
-            if how == "<=" and type(a) in VARIABLES and type(b) is int:
-                work.narrow(a, 0, b)
-                ends += [b] if a is variable else []
-        for how, *sides in told:
-            if how == "=" and any(side is variable for side in sides):
-                ends += [interval(side, work)[1] for side in sides if side is not variable]
-        high = min((end for end in ends if end is not None), default=None)
-    return low, high
+def limits(state: State, variable: Any) -> Bounds:
+    """Between which integers a number lies if it is one (see `all_limits`)."""
+    return all_limits(state, (variable,))[0]
+
+
+def all_limits(state: State, variables: Iterable[Any]) -> list[Bounds]:
+    """Between which integers some numbers lie if they are integers: while one may turn out to be `?`, a comparison only
+    says so; what an equation says that an integer is has none but integers in it, which other comparisons bound."""
+    if not state.search.waits():
+        return [state.bounds(variable) for variable in variables]
+    work = Work(state)
+    told = [constraint.args for constraint in state.constraints() if type(constraint) is Compare]
+    for how, a, b in told:
+        if how == "<=" and type(a) in VARIABLES and type(b) is int:
+            work.narrow(a, 0, b)
+        elif how == "<=" and type(b) in VARIABLES and type(a) is int:
+            work.narrow(b, a, None)
+    equations = [sides for how, *sides in told if how == "="]
+    found = []
+    for variable in variables:
+        low, high = interval(variable, work)
+        for left, right in equations:
+            other = right if left is variable else left if right is variable else None
+            if other is not None:
+                least, most = interval(other, work)
+                low = max(low or 0, least or 0)
+                high = most if high is None else high if most is None else min(high, most)
+        found.append((low or 0, high))
+    return found
 
 
 def lengths(state: State, variable: Any) -> tuple[int, int | None]:
