@@ -11,6 +11,7 @@ from ..constraints.gradual import committed, holds_back, is_unknown, unknowns_aw
 from ..constraints.intervals import interval
 from ..constraints.lengths import Length
 from ..constraints.linear import with_linear
+from ..constraints.together import greatest_length
 from ..control import Endless
 from ..search.leftover import inhabited, projected
 from ..search.options import Option, Options, Steps, apply, effort, weight
@@ -24,7 +25,7 @@ from ..states.work import Work
 from ..terms.numbers import UNKNOWN
 from ..terms.rebuilding import canonical
 from ..terms.terms import open_in, slot
-from ..terms.variables import VARIABLES, fresh_list
+from ..terms.variables import VARIABLES, fresh, fresh_list
 from .circuit import Alternative, Node
 from .disjoint import Disjoint
 from .forced import brings_variables, forced
@@ -328,7 +329,7 @@ class Problem(Node):
         else:
             endless = space.goes_on(kind)
             values = space.values(kind)
-            low, high = lengths(state, variable) if endless else (0, None)
+            low, high = lengths(state, variable, self._least_element(state, kind)) if endless else (0, None)
             if high is not None:
                 endless, values = False, map(fresh_list, range(low, high + 1))
         self.solver.labelled[kind] = None
@@ -344,6 +345,12 @@ class Problem(Node):
             new = work.finish() if work.unify(variable, value) else None
             if new is not None:
                 yield from self._alternatives(new, index // 2 if endless else 0)
+
+    def _least_element(self, state: State, kind: Any) -> int:
+        """What no element of a list of a kind is below."""
+        space, work, element = self.solver.space, Work(state), fresh()
+        space.narrow(element, space.open([((element,), kind)], {})[element], work)
+        return interval(element, work)[0] or 0
 
     def _from(self, low: int) -> Iterator[int]:
         """The values of a number that nothing bounds from above."""
@@ -423,13 +430,8 @@ def all_limits(state: State, variables: Iterable[Any]) -> list[Bounds]:
     says so; what an equation says that an integer is has none but integers in it, which other comparisons bound."""
     if not state.search.waits():
         return [state.bounds(variable) for variable in variables]
-    work = Work(state)
+    work = _of_integers(state)
     told = [constraint.args for constraint in state.constraints() if type(constraint) is Compare]
-    for how, a, b in told:
-        if how == "<=" and type(a) in VARIABLES and type(b) is int:
-            work.narrow(a, 0, b)
-        elif how == "<=" and type(b) in VARIABLES and type(a) is int:
-            work.narrow(b, a, None)
     equations = [sides for how, *sides in told if how == "="]
     found = []
     for variable in variables:
@@ -444,8 +446,22 @@ def all_limits(state: State, variables: Iterable[Any]) -> list[Bounds]:
     return found
 
 
-def lengths(state: State, variable: Any) -> tuple[int, int | None]:
-    """Between which numbers the length of a list lies, which is one, by what is said of it."""
+def _of_integers(state: State) -> Work:
+    """`state` with the bounds that comparisons say its numbers have if they are integers."""
+    work = Work(state)
+    for constraint in state.constraints():
+        if type(constraint) is Compare:
+            how, a, b = constraint.args
+            if how == "<=" and type(a) in VARIABLES and type(b) is int:
+                work.narrow(a, 0, b)
+            elif how == "<=" and type(b) in VARIABLES and type(a) is int:
+                work.narrow(b, a, None)
+    return work
+
+
+def lengths(state: State, variable: Any, least: int) -> tuple[int, int | None]:
+    """Between which numbers the length of a list lies, which is one, by what is said of it and of other lists; none of
+    its elements is below `least`."""
     low, high = 0, None
     work = Work(state)
     for constraint in state.constraints():
@@ -456,6 +472,9 @@ def lengths(state: State, variable: Any) -> tuple[int, int | None]:
             if end is variable and type(least) is int:
                 low = max(low, least - first)
                 high = high if most is None else most - first if high is None else min(high, most - first)
+    if high is None:
+        told = _of_integers(state) if state.search.waits() else Work(state)
+        high = greatest_length(State(state.bindings, told.store, state.search), variable, least)
     return low, high
 
 
