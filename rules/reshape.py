@@ -25,6 +25,7 @@ from relaylogic.logic import (
     is_seen,
     lall,
     lengtho,
+    leo,
     lto,
     prod,
     reverseo,
@@ -37,7 +38,7 @@ from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
 from .axes import surrounded
-from .reshape_codes import WIDTH, least_ranks, read_codes
+from .reshape_codes import WIDTH, greatest_rank, least_ranks, read_codes
 
 
 def described(source, target, codes, allowzero):
@@ -76,8 +77,16 @@ def described_by_open(source, target, codes, allowzero):
     return lall(
         at_leasto(source, of_source),
         at_leasto(target, of_target),
+        as_soon(source, codes, _no_longer, target, allowzero),
         as_soon(target, codes, _to_rank, source, allowzero),
     )
+
+
+def _no_longer(source, codes, target, allowzero):
+    if type(source) is not tuple:
+        return lall()
+    most, length = greatest_rank(codes, allowzero, len(source)), fresh()
+    return fail if most is None else lall(lengtho(target, length), leo(length, most))
 
 
 def _to_rank(target, codes, source, allowzero):

@@ -43,6 +43,18 @@ def read_codes(codes, allowzero, ranks=None):
 def least_ranks(codes, allowzero):
     """The least ranks of the input and the result, whatever those codes are that are not known; None if all that they
     can be is nothing sensible."""
+    reached = _reached(codes, allowzero, 0)
+    return (min(used for used, _ in reached), min(made for _, made in reached)) if reached else None
+
+
+def greatest_rank(codes, allowzero, rank):
+    """The greatest rank of a result for an input of a rank, whatever those codes are that are not known; None if there
+    is none."""
+    return max((made for used, made in _reached(codes, allowzero, rank) if used <= rank), default=None)
+
+
+def _reached(codes, allowzero, rank):
+    """How many extents of an input of a rank codes may use at least, and how many they make then."""
     reached = [set() for _ in codes] + [set()]
     reached[0].add((False, False, 0, 0, 0))
     for i in range(len(codes)):
@@ -50,17 +62,16 @@ def least_ranks(codes, allowzero):
             for word in possible_words(codes, i, allowzero):
                 if (inferred and word == "infer") or (at_end and WIDTH[word]):
                     continue
+                rest = 0 if at_end else max(0, rank - position)
                 following = (
                     inferred or word == "infer",
                     at_end or word == "rest",
                     position + max(1, WIDTH[word]),
                     max(used, position + WIDTH[word]) if WIDTH[word] else used,
-                    made + {"split": 2, "rest": 0}.get(word, 1),
+                    made + {"split": 2, "rest": rest}.get(word, 1),
                 )
                 reached[i + (3 if word == "split" else 1)].add(following)
-    if not reached[-1]:
-        return None
-    return min(used for *_, used, _ in reached[-1]), min(made for *_, made in reached[-1])
+    return {(used, made) for *_, used, made in reached[-1]}
 
 
 def possible_words(codes, i, allowzero):

@@ -140,3 +140,14 @@ def test_a_layer_whose_weight_is_open_around_it_may_be_used_at_several_shapes(bo
 def written_twice(head, body):
     """A program that has the body of a function in the place of its two calls."""
     return f"{head} {{ ({body.replace('%q', '%a')}, {body.replace('%q', '%b')}) }}"
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["nn.dense(%x, %y)", "nn.matmul(%x, %y)", "nn.bias_add(%y, %x)", "nn.prelu(%y, %x)"],
+)
+def test_a_demand_that_holds_of_whatever_a_local_function_is_given_is_not_stated(body):
+    """It was stated of `_`, for which there is no type parameter, although the call holds of any."""
+    scheme = infer(f"def @f(%x: Tensor[(_), float32]) {{ let %g = fn (%y) {{ {body} }}; %g }}").functions["f"]
+    assert scheme.type_constraints == ()
+    assert scheme.ret_type.type_constraints and "_" not in str(scheme)

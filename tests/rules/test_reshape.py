@@ -12,7 +12,7 @@ from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TensorType, TypeVar
 from relaylogic.typings.query import query
-from rules.reshape_codes import WIDTH, least_ranks, read_codes
+from rules.reshape_codes import WIDTH, greatest_rank, least_ranks, read_codes
 from tests.rules.asking import ask, tensor
 
 CODES = [
@@ -131,6 +131,23 @@ def test_what_codes_that_are_partly_known_say_of_ranks(allowzero):
             assert least_ranks(codes, allowzero) == expected, codes
 
 
+def made_of(said, rank):
+    """How many extents what codes say makes of an input of a rank, which has those that are used."""
+    return sum(max(0, rank - position) if word == "rest" else 1 + (word == "split") for word, position, _ in said)
+
+
+@pytest.mark.parametrize("rank", [0, 1, 3])
+def test_what_codes_that_are_partly_known_say_of_the_greatest_rank(rank):
+    """Against all codes that they can be."""
+    for length in range(4):
+        for codes in product((HIDDEN, *VALUES), repeat=length):
+            each = (VALUES if code is HIDDEN else (code,) for code in codes)
+            known = [said for completed in product(*each) if (said := read_codes(completed, False)) is not None]
+            possible = [s for s in known if all(at + WIDTH[word] <= rank for word, at, _ in s if WIDTH[word])]
+            expected = max((made_of(said, rank) for said in possible), default=None)
+            assert greatest_rank(codes, False, rank) == expected, codes
+
+
 def test_codes_that_no_call_accepts_are_refused_whatever_is_open():
     for codes in ("[n, -1, -1]", "[-1, n, -1]", "[n, -7]", "[n, -4]", "[-2, n, 0]", "[-4, -1, -1, n]"):
         found = query(f"reshape(T, newshape={codes}) = Y")
@@ -160,3 +177,13 @@ def test_a_product_with_an_extent_that_has_a_name_is_some_number():
         asked = rules.operator(operator)
         solution = rules.solve(asked.relation, canonical((data, fresh()), {}), asked.attrs({"newshape": newshape}))
         assert solution.decided and solution.general[0] is solution.general[1]
+
+
+@pytest.mark.parametrize("operator", ["reshape", "contrib_reverse_reshape"])
+def test_an_open_code_leaves_no_rank_without_end(operator):
+    """Results of any rank were tried, although no code makes more than one extent, or all of a known input."""
+    found = query(f"{operator}(Tensor[(3, 2), int8], newshape=[-1, n]) = B", ground=True, max_attr=3)
+    made = {answer.bindings["n"]: answer.texts["B"] for answer in found}
+    calls = {n: ask(operator, tensor(3, 2), "_", newshape=[-1, n], allowzero=False) for n in range(-4, 4)}
+    assert made == {n: types[1].replace("float32", "int8") for n, types in calls.items() if types is not None}
+    assert found.status == "exhausted"

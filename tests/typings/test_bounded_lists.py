@@ -7,6 +7,8 @@ from itertools import pairwise, product
 from random import Random
 from typing import Any
 
+import pytest
+
 from relaylogic.clauses.load import load_clauses
 from relaylogic.rulebase import RuleBase
 from relaylogic.typings.query import count_query, query
@@ -78,3 +80,21 @@ def test_a_list_that_the_bound_of_a_rank_tells_to_be_empty_was_lost() -> None:
         text = f"append(s, u, v), len(u) = m, {word}, A = Tensor[v, int8]"
         found = [str(answer.bindings["s"]) for answer in query(text, ground=True, **{**BOUNDS, "max_dim": 1})]
         assert found.count("(1, 1)") == 1, text
+
+
+BOUNDED = {
+    "reverse(s, u), len(u) <= 2": 7,
+    "map(agree, s, u), len(u) * 2 <= 5": 7,
+    "append(u, s, v), len(v) <= 2": 17,
+    "append(s, u, v), reverse(v, w), len(w) <= 2, len(u) = 1": 6,
+    "sum(s) = 3": 3,
+    "reverse(s, u), sum(u) <= 3": 7,
+}
+
+
+@pytest.mark.parametrize("said", BOUNDED)
+def test_what_is_said_of_another_list_bounds_the_lengths_that_are_tried(said: str) -> None:
+    """Longer lists were tried without end where nothing but another list told how long they are."""
+    found = query(f"A = Tensor[s, int8], {said}", ground=True, max_dim=2, steps=2_000)
+    assert len(list(found)) == BOUNDED[said]
+    assert found.status == "exhausted"

@@ -203,3 +203,11 @@ def test_a_list_of_unknown_extents_is_no_longer_than_the_attribute_that_it_depen
         f"n = {n}, A = {more}, R = Tensor[(?, ?{', ?' * more}), int8]" for n in (1, 2) for more in (0, 1, 2)
     ]
     assert found.status == "exhausted" and found.endless == []
+
+
+def test_a_comparison_bounds_what_is_tried_where_the_universe_bounds_it_too():
+    """All the extents of the universe were tried, although a number below them was said to be the greatest."""
+    text = "dyn.ones(Tensor[(n), int32], dtype=int8) = B, 2 <= n, n <= 4"
+    found = query(text, rules=RULES, ground=True, max_dim=100_000, steps=1_000)
+    assert [answer.bindings["n"] for answer in found] == [2, 3, 4]
+    assert found.status == "exhausted"

@@ -12,20 +12,21 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ...ir import Expr, Function, post_order
-from ...types import FuncType
-from ..checks.kinds import SIZES
+from ...types import FuncType, TypeVar
+from ..checks.kinds import SIZES, open_kinds
 from ..numbers.conditions import extents_in, implied
 from ..numbers.extents import Extents, Unsolvable
 from ..sites.always import Naturals, always_holds
 from ..sites.demands import EquationSite
 from ..sites.driver import Driver
 from ..sites.relation_site import RelationSite
-from ..sites.schemes import Equation, parts_of
+from ..sites.schemes import Equation, parts_of, replaced
 from ..sites.site import Site
 from .claims import about_extents, claim_of
 from .subsumed import without_subsumed
 
 __all__ = ["with_demands"]
+
 
 def with_demands(
     driver: Driver,
@@ -73,17 +74,15 @@ def with_demands(
     open_ones = {*needed, *extents.other, *(site for site, _ in extents.left)}
     stated = Naturals(number for _, number in extents.conditions)
     always: dict[Any, bool] = {}  # layers repeat what they demand
-    for site in sites:
-        key = site.relation, known[site], site.attrs
+    asked = {site: (site.relation, _whatever(known[site], driver), site.attrs) for site in sites}
+    for site, key in asked.items():
         if site in open_ones or (site not in numeric and _is_conditional(site)) or key in always:
             continue
         always[key] = always_holds(*key, stated, driver)
     claims = [
         claim_of(site, driver)
         for site in sites
-        if site in open_ones
-        or (site not in numeric and _is_conditional(site))
-        or not always[site.relation, known[site], site.attrs]
+        if site in open_ones or (site not in numeric and _is_conditional(site)) or not always[asked[site]]
     ]
     claims += about_extents(extents, needed, {}, driver)
     constraints = [claim.constraint for claim in claims if claim is not None]
@@ -120,6 +119,13 @@ def _parameters(node: Expr, type_of: Callable[[Expr], Any]) -> tuple[Any, ...]:
     """The type parameters that a function literal binds, declared or found."""
     known = type_of(node) if type(node) is Function else None
     return known.type_params if type(known) is FuncType else ()
+
+
+def _whatever(arguments: tuple[Any, ...], driver: Driver) -> tuple[Any, ...]:
+    """Arguments with type parameters for what is open in them, and which nobody will ever know more of."""
+    opened = open_kinds(arguments, driver.module)
+    names = {variable: TypeVar(f"_{i}", kind) for i, (variable, kind) in enumerate(opened.items())}
+    return tuple([replaced(argument, names) for argument in arguments])
 
 
 def _is_conditional(site: RelationSite) -> bool:

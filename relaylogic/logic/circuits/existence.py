@@ -21,7 +21,7 @@ from ..terms.rebuilding import canonical
 from ..terms.terms import cons
 from ..terms.variables import VARIABLES, fresh, fresh_list
 from .circuit import Alternative
-from .problem import Calls, Problem, in_order, limits
+from .problem import Calls, Problem, all_limits, in_order
 
 __all__ = ["Existence"]
 
@@ -90,8 +90,7 @@ class Existence(Problem):
         lists: list[Any] = []
         numbers: list[Any] = []
         waiting = unknowns_awaited(state)
-        for variable, kind in self.scope.items():
-            low, high = limits(state, variable)
+        for (variable, kind), (low, high) in zip(self.scope.items(), all_limits(state, self.scope), strict=True):
             if variable not in waiting and self.solver.space.labels(kind, low, high):
                 (lists if self.solver.space.is_list(kind) else numbers).append((variable, kind, low, high))
         chosen = lists[:1] or sorted(numbers, key=lambda n: (n[3] is None, (n[3] or 0) - n[2]))[:1]

@@ -12,6 +12,7 @@ from ..constraints.gradual import committed, holds_back, is_unknown, unknowns_aw
 from ..constraints.intervals import interval
 from ..constraints.lengths import Length
 from ..constraints.linear import with_linear
+from ..constraints.together import greatest_length
 from ..control import Endless
 from ..search.leftover import inhabited, projected
 from ..search.options import Option, Options, Steps, apply, effort, weight
@@ -25,13 +26,13 @@ from ..states.work import Work
 from ..terms.numbers import UNKNOWN
 from ..terms.rebuilding import canonical
 from ..terms.terms import open_in, slot
-from ..terms.variables import VARIABLES, fresh_list
+from ..terms.variables import VARIABLES, fresh, fresh_list
 from .circuit import Alternative, Node
 from .disjoint import Disjoint
 from .forced import brings_variables, forced
 from .solver import Solver
 
-__all__ = ["Problem", "doubtful", "in_order", "lengths", "limits"]
+__all__ = ["Problem", "all_limits", "doubtful", "in_order", "lengths", "limits"]
 
 WIDEST = 64
 """A variable of at most so many values is labelled rather than that calls are made which may say the same twice."""
@@ -309,8 +310,7 @@ class Problem(Node):
         space = self.solver.space
         best, fewest = None, None
         waiting = unknowns_awaited(state)
-        for variable, kind in self.wanted.items():
-            low, high = limits(state, variable)
+        for (variable, kind), (low, high) in zip(self.wanted.items(), all_limits(state, self.wanted), strict=True):
             if variable in waiting or not space.labels(kind, low, high):
                 continue
             size = (float("inf"), space.is_number(kind)) if high is None else (high - low, True)
@@ -328,7 +328,7 @@ class Problem(Node):
         else:
             endless = space.goes_on(kind)
             values = space.values(kind)
-            low, high = lengths(state, variable) if endless else (0, None)
+            low, high = lengths(state, variable, self._least_element(state, kind)) if endless else (0, None)
             if high is not None:
                 endless, values = False, map(fresh_list, range(low, high + 1))
         self.solver.labelled[kind] = None
@@ -344,6 +344,12 @@ class Problem(Node):
             new = work.finish() if work.unify(variable, value) else None
             if new is not None:
                 yield from self._alternatives(new, index // 2 if endless else 0)
+
+    def _least_element(self, state: State, kind: Any) -> int:
+        """What no element of a list of a kind is below."""
+        space, work, element = self.solver.space, Work(state), fresh()
+        space.narrow(element, space.open([((element,), kind)], {})[element], work)
+        return interval(element, work)[0] or 0
 
     def _from(self, low: int) -> Iterator[int]:
         """The values of a number that nothing bounds from above."""
@@ -413,27 +419,48 @@ def in_order(calls: Calls) -> Calls:
     return sorted(calls, key=lambda item: (item[0].count, len(open_in(item[2])), item[1]))
 
 
-def limits(state: State, variable: Any) -> tuple[int, int | None]:
-    """Between which integers a number lies if it is one: while it may turn out to be `?`, a comparison only says so;
-    what an equation says that an integer is has none but integers in it, which other comparisons bound."""
-    low, high = state.bounds(variable)
-    if high is None and state.search.waits():
-        work = Work(state)
-        told = [c.args for c in state.constraints() if type(c) is Compare]
-        ends: list[int | None] = []
-        for how, a, b in told:
+def limits(state: State, variable: Any) -> Bounds:
+    """Between which integers a number lies if it is one (see `all_limits`)."""
+    return all_limits(state, (variable,))[0]
+
+
+def all_limits(state: State, variables: Iterable[Any]) -> list[Bounds]:
+    """Between which integers some numbers lie if they are integers: while one may turn out to be `?`, a comparison only
+    says so; what an equation says that an integer is has none but integers in it, which other comparisons bound."""
+    if not state.search.waits():
+        return [state.bounds(variable) for variable in variables]
+    work = _of_integers(state)
+    told = [constraint.args for constraint in state.constraints() if type(constraint) is Compare]
+    equations = [sides for how, *sides in told if how == "="]
+    found = []
+    for variable in variables:
+        low, high = interval(variable, work)
+        for left, right in equations:
+            other = right if left is variable else left if right is variable else None
+            if other is not None:
+                least, most = interval(other, work)
+                low = max(low or 0, least or 0)
+                high = most if high is None else high if most is None else min(high, most)
+        found.append((low or 0, high))
+    return found
+
+
+def _of_integers(state: State) -> Work:
+    """`state` with the bounds that comparisons say its numbers have if they are integers."""
+    work = Work(state)
+    for constraint in state.constraints():
+        if type(constraint) is Compare:
+            how, a, b = constraint.args
             if how == "<=" and type(a) in VARIABLES and type(b) is int:
                 work.narrow(a, 0, b)
-                ends += [b] if a is variable else []
-        for how, *sides in told:
-            if how == "=" and any(side is variable for side in sides):
-                ends += [interval(side, work)[1] for side in sides if side is not variable]
-        high = min((end for end in ends if end is not None), default=None)
-    return low, high
+            elif how == "<=" and type(b) in VARIABLES and type(a) is int:
+                work.narrow(b, a, None)
+    return work
 
 
-def lengths(state: State, variable: Any) -> tuple[int, int | None]:
-    """Between which numbers the length of a list lies, which is one, by what is said of it."""
+def lengths(state: State, variable: Any, least: int) -> tuple[int, int | None]:
+    """Between which numbers the length of a list lies, which is one, by what is said of it and of other lists; none of
+    its elements is below `least`."""
     low, high = 0, None
     work = Work(state)
     for constraint in state.constraints():
@@ -444,6 +471,9 @@ def lengths(state: State, variable: Any) -> tuple[int, int | None]:
             if end is variable and type(least) is int:
                 low = max(low, least - first)
                 high = high if most is None else most - first if high is None else min(high, most - first)
+    if high is None:
+        told = _of_integers(state) if state.search.waits() else Work(state)
+        high = greatest_length(State(state.bindings, told.store, state.search), variable, least)
     return low, high
 
 

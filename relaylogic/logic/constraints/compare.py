@@ -59,6 +59,17 @@ def _is_quotient(side: Any) -> bool:
     return type(side) is Arith and side.args[0] == "//"
 
 
+def _lies_between_roots(variable: Any, gap: Poly, work: Work) -> bool:
+    """Bound a number by the roots of a polynomial in that number alone, which is 0; False if it has none."""
+    coefficients = powers_of(gap, variable)
+    if coefficients is None or not 3 <= len(coefficients) <= OFTEN:
+        return True
+    low, high = interval(variable, work)
+    assert low is not None
+    found = root_bounds(coefficients, low, high)
+    return found is not None and (found == (low, high) or work.narrow(variable, *found))
+
+
 def _says_a_quotient(constraint: Any) -> bool:
     return type(constraint) is Compare and any(map(_is_quotient, constraint.args[1:]))
 
@@ -435,7 +446,8 @@ class Compare(Constraint):
 
     def _same_but_one(self, unknowns: list[Any], work: Work) -> bool | None:
         """Two equations of polynomials that differ in one number only say that it is one number: `n * m = k` and
-        `n * m = i`. Then, or if they do not differ, the other one says it all.
+        `n * m = i`. Then, or if they do not differ, the other one says it all. What they say together of one number,
+        `n * n = m` and `n + 6 = m`, bounds it by its roots.
 
         `unknowns` are what this one is about.
         """
@@ -463,6 +475,9 @@ class Compare(Constraint):
                 if len(apart) == 2 and not sum(apart.values()) and all(map(_is_variable, apart)):
                     (a,), (b,) = apart
                     return work.unify(a, b)
+                about = {atom for atoms in apart for atom in atoms}
+                if len(about) == 1 and not _lies_between_roots(about.pop(), apart, work):
+                    return False
         return None
 
     def _bound_by_roots(self, unknowns: list[Any], work: Work) -> bool:
@@ -474,14 +489,7 @@ class Compare(Constraint):
             return True
         if not (is_polynomial(self.left) and is_polynomial(self.right)):
             return True
-        variable = unknowns[0]
-        coefficients = powers_of(self.gap(work), variable)
-        if coefficients is None or len(coefficients) < 3:
-            return True
-        low, high = interval(variable, work)
-        assert low is not None
-        found = root_bounds(coefficients, low, high)
-        return found is not None and (found == (low, high) or work.narrow(variable, *found))
+        return _lies_between_roots(unknowns[0], self.gap(work), work)
 
     def _is_reducible(self, work: Work) -> bool:
         """Whether the difference of the sides may have a simpler normal form, or tell that they differ: one side has,

@@ -23,7 +23,7 @@ from .elimination import Row, refuted
 from .lengths import Length, SameLength, equally_long
 from .systems import NoNumber, Poly, Translation, combined, multiplied
 
-__all__ = ["refuted_together"]
+__all__ = ["greatest_length", "refuted_together"]
 
 MOST_SPLITS = 24
 """So many times it is gone into two cases at most."""
@@ -67,6 +67,21 @@ def refuted_together(state: State, constraints: Iterable[Any]) -> bool:
     # What products must be is of no concern to elimination.
     has_products = any(len(monomial) > 1 for _, poly in translation.constraints for monomial in poly)
     return has_products and translation.system().refuted()
+
+
+def greatest_length(state: State, end: Any, least: int = 0) -> int | None:
+    """How many elements an open list, none of them below `least`, has at most, by what is known of its length and its
+    sum, and of lists that are as long or hold the same; None if nothing bounds it, and -1 where no lists satisfy that.
+    """
+    translation = Translation(state, with_folds=True)
+    _tell(translation, state.constraints(), with_numbers=not state.search.waits())
+    count = translation.fold("len", [end])
+    total = (translation.folds or {}).get(("sum", end))
+    if total is not None:
+        translation.constraints.append(("<=", combined(multiplied(count, {(): least}), total, -1)))
+    ((length,),) = count
+    system = translation.system()
+    return system.bounds[length][1] if system.narrow() else -1
 
 
 def _tell(translation: Translation, constraints: Iterable[Any], with_numbers: bool) -> None:
