@@ -100,9 +100,9 @@ def test_no_import_leads_upwards():
 
 
 def test_no_files_import_each_other_in_a_circle():
-    order = TopologicalSorter({
-        parts: {file_of(steps) for _, steps in imports(path)} - {None} for path, parts in FILES.items()
-    })
+    order = TopologicalSorter(
+        {parts: {file_of(steps) for _, steps in imports(path)} - {None} for path, parts in FILES.items()}
+    )
     assert len([*order.static_order()]) == len(FILES)  # raises CycleError, which names the circle
 
 

@@ -271,6 +271,7 @@ def _written(given: dict[str, Any]) -> str | None:
             return None
     return repr(given)
 
+
 def _plain(value: Any, arguments: tuple[Any, ...]) -> Any:
     """An attribute as data: a constant by what it is, an argument by its place, anything else by its name."""
     if isinstance(value, Constant):

@@ -64,6 +64,7 @@ class Worklist(ABC):
         self._forms: dict[Any, Any] = {}
         # What terms with slots are for variables in their place, where no others come in: calls repeat their types.
         self.instances: dict[Any, Any] = {}
+
     @cached_property
     def _may_be_declared(self) -> bool:
         """Whether the rules say how an open extent may be as it is declared."""
