@@ -21,7 +21,8 @@ from ...infer.sites.structure import InstanceSite
 from ...ir import Call, Clause, Constructor, Function, Op
 from ...ir import Var as LocalVar
 from ...types import FuncType, TensorType, TupleType
-from ..places.places import Place, Places
+from ..places.place import Place
+from ..places.places import Places
 from ..places.said import Part, Said
 from ..refusals.differences import are_of_other_forms, are_reordered, denied, differences
 from .common import Common

@@ -17,7 +17,7 @@ from ...rulebase.given_attributes import said_value
 from ...types import FuncType, TensorType, TupleType, show_type
 from ...types.show import written_out
 from ..places.derivations import call_in_words, kind_of
-from ..places.places import Place
+from ..places.place import Place
 from ..places.said import Said
 from ..refusals.differences import compatible
 from .candidates import Candidate

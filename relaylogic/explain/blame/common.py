@@ -14,7 +14,7 @@ from ...ir import Call, Constant, Function, IRModule, Let, Op, post_order
 from ...ir import Var as LocalVar
 from ...logic.terms.terms import Term
 from ...types import TensorType
-from ..places.places import Place
+from ..places.place import Place
 from ..refusals.differences import denied, is_name
 from .edits import Edit
 

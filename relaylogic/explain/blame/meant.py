@@ -16,7 +16,7 @@ from ...logic.terms.numbers import UNKNOWN
 from ...logic.terms.terms import Cons
 from ...logic.terms.variables import VARIABLES, fresh
 from ...types import TensorType, TupleType, TypeCall, TypeVar, show_type
-from ..places.places import Place
+from ..places.place import Place
 from ..refusals.differences import compatible, denied
 from .constructors import around_it, other_fields, other_patterns
 from .conversions import conversions

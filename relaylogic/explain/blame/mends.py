@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir import Call, without_type_key
 from ...logic.states.unknown import has_unknown
-from ..places.places import Place
+from ..places.place import Place
 from ..places.said import exchanged_names
 from ..refusals.differences import are_reordered, denied, differences
 from .edits import Edit, told_of

@@ -33,7 +33,7 @@ from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem, RuleError
 from ...rulebase.open_attributes import Open
 from ...types import FuncType, TupleType
-from ..places.places import Place
+from ..places.place import Place
 from .left_out import types_left_out, unused_bindings
 
 if TYPE_CHECKING:

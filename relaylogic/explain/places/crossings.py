@@ -24,7 +24,8 @@ from ...logic.terms.numbers import Arith, substitute, symbols_of
 from ...rulebase import AttributeProblem, RuleError
 from ...rulebase.open_attributes import Open
 from ...types import TensorType, TupleType
-from .places import Place, Places
+from .place import Place
+from .places import Places
 
 if TYPE_CHECKING:
     from ...infer.program import Inference

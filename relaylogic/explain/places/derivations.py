@@ -43,7 +43,8 @@ from ...logic.terms.variables import VARIABLES
 from ...types import TupleType, show_type
 from ...types.attributes import attribute_text
 from ...typings.proof import prove
-from .places import Place, Places
+from .place import Place
+from .places import Places
 
 if TYPE_CHECKING:
     from ...infer.program import Inference

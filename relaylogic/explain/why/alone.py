@@ -40,7 +40,7 @@ from ...logic.states.unknown import has_unknown
 from ...logic.terms.terms import Slot, is_ground
 from ...logic.terms.variables import fresh
 from ...types import IncompleteType, TupleType
-from ..places.places import Place
+from ..places.place import Place
 from .segments import Flow, Step, Types
 
 if TYPE_CHECKING:

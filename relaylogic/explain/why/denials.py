@@ -13,7 +13,7 @@ from typing import Any
 
 from ..conflicts.hitting import disjoint, smallest_hitting
 from ..places.atoms import WHOLE, Atoms
-from ..places.places import Place
+from ..places.place import Place
 from ..places.said import Part
 from .changes import MORE, OTHER_DTYPE, Change
 from .worlds import World, Worlds

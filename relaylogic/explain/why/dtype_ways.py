@@ -20,7 +20,7 @@ from ...rulebase.attrs import Attrs
 from ...rulebase.open_attributes import Open
 from ...types import TupleType
 from ..places.atoms import MISSING, dtype_at
-from ..places.places import Place
+from ..places.place import Place
 from ..places.said import Part
 from .alone import Alone
 from .changes import OTHER_DTYPE, changed

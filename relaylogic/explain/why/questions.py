@@ -23,7 +23,7 @@ from ...rulebase import Operator
 from ...types import FuncType, TensorType, TupleType
 from ..blame.edits import near
 from ..places.atoms import WHOLE, Atoms
-from ..places.places import Place
+from ..places.place import Place
 from .alone import Alone, Attributes, Tied
 from .dtype_ways import Way, way_to
 from .hoped import NONE, Hopeful, other_result, other_when_told

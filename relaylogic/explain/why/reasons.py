@@ -29,7 +29,7 @@ from .sources import sources
 from .work import THOROUGH, Work, budget
 
 if TYPE_CHECKING:
-    from ..places.places import Place
+    from ..places.place import Place
     from ..places.said import Part, Said
 
 __all__ = ["Reasons"]

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from ...ir import Call, Constant, Tuple, TupleGetItem
 from ...logic.states.unknown import has_unknown
 from ...logic.terms.terms import is_ground, slot
-from ..places.places import Place
+from ..places.place import Place
 from ..places.said import Part
 from .alone import Alone, Tied
 from .changes import (
