@@ -52,10 +52,12 @@ class Diagnosis:
 
     @property
     def is_own(self) -> bool:
-        """Whether what is refused is itself most likely wrong."""
+        """Whether what is refused is itself most likely wrong, or says itself what it contradicts, as good as anything
+        of which nobody knows what is meant."""
         place = self.best.place
         refused = place.node is self.site.expr and place.kind not in ("annotation", "result")
-        return refused or len(self.conflict) == 1
+        is_said = self.site.state == "contradicted" and self.best.mend is None
+        return refused or is_said or len(self.conflict) == 1
 
     def is_all(self, candidate: Candidate) -> bool:
         """Whether nothing is refused without a member, as far as that was looked at."""

@@ -183,7 +183,7 @@ def _of_another_tuple(node: TupleGetItem, own: Any, needed: Any, around: Around)
     is_shared = around.uses(node.tuple_value) > 1
     for other, name in {**around.bound, **around.spare}.items():
         fields = other.fields if type(other) is TupleType and type(other.fields) is tuple and name else ()
-        if other != own and (is_shared or other in around.spare) and node.index < len(fields):
+        if other != own and (is_shared or other in around.spare) and 0 <= node.index < len(fields):
             if compatible(fields[node.index], needed):
                 yield Meant(fields[node.index], None, f"field .{node.index} of {name} here", "", (), True)
 
