@@ -238,3 +238,15 @@ def test_of_a_constructor_around_a_value_it_is_said_that_it_takes_more():
     (found,) = relaylogic.infer(LISTS + "def @main(%x: int8, %l: List[int8]) { (Cons(%x, %x), %l) }").errors
     words = "`Cons` around argument 2, with another field"
     assert found.hints == (f"the rest of the program is consistent with {words}",)
+
+
+def test_an_axis_too_many_is_thought_of_though_many_other_extents_may_be_meant():
+    (found,) = relaylogic.infer("""
+def @main(%x: Tensor[(1, 3, 2, 2), float32], %w: Tensor[(1, 15, 2), float32], %r: Tensor[(1, 15, 5), float32]) {
+  let %h = zeros(shape=[3, 5], dtype="float32");
+  let %parts = split(nn.dense(squeeze(%x, axis=[0]), squeeze(%w, axis=[0])), indices_or_sections=3, axis=1);
+  let %rs = split(squeeze(%r, axis=[0]), indices_or_sections=3);
+  add(%parts.0, nn.dense(%h, %rs.0))
+}""").errors
+    assert found.line == 2
+    assert found.hints == ("the rest of the program is consistent with Tensor[(1, 3, 2), float32] here",)

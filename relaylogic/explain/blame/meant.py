@@ -260,12 +260,13 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
     if type(needed) is not TensorType or type(needed.dtype) in VARIABLES:
         yield from (TensorType(shape, other) for other in takewhile(lambda other: other != dtype, around.dtypes))
     yield from (TensorType(other, dtype) for _, other in exchanges(shape) if other != shape)
-    for i, extent in enumerate(shape if len(wanted) == len(shape) else ()):
-        if type(wanted[i]) in VARIABLES:
-            others = (other for other in around.extents(i, len(shape))[:FEW] if other != extent)
+    for i in range(len(shape)):
+        if len(wanted) == len(shape) and type(wanted[i]) in VARIABLES:
+            others = (other for other in around.extents(i, len(shape))[:FEW] if other != shape[i])
             yield from (TensorType((*shape[:i], other, *shape[i + 1 :]), dtype) for other in others)
-    if not is_whole:
-        yield from (TensorType((*shape[:i], *shape[i + 1 :]), dtype) for i in reversed(range(len(shape))))
+        if not is_whole:  # between them, since there may be many
+            last = len(shape) - 1 - i
+            yield TensorType((*shape[:last], *shape[last + 1 :]), dtype)
 
 
 def _orders(shape: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
