@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import product
 from random import Random
+from types import CodeType
 
 import pytest
 
@@ -18,22 +20,36 @@ VALUES = [dict(zip(NAMES, values, strict=True)) for values in product(range(6), 
 OUTSIDE_PARENTHESES = re.compile(r", (?![^(]*\))")
 
 
-def holds(text: str, values: dict[str, int]) -> bool:
-    """Whether goals between numbers hold, joined by commas, and alternatives by semicolons."""
+@lru_cache(1000)
+def meaning(text: str) -> CodeType | None:
+    """What says whether goals between numbers hold, joined by commas, and alternatives by semicolons; None: always."""
     goals = [] if text == "true" else OUTSIDE_PARENTHESES.split(text.replace(";", " or"))
+    written = " and ".join(f"({re.sub(r'(?<![<>!])=', '==', goal)})" for goal in goals)
+    return compile(written, text, "eval") if goals else None
+
+
+def holds(text: str, values: dict[str, int]) -> bool:
+    """Whether goals hold where nothing is divided by 0 in them."""
+    said = meaning(text)
     try:
-        return all(eval(re.sub(r"(?<![<>!])=", "==", goal), {**values}) for goal in goals)
+        return said is None or bool(eval(said, {}, values))
     except ZeroDivisionError:
         return False
 
 
 def says(answer: str, values: dict[str, object]) -> bool:
     """Whether an answer says something of some values, whatever it calls besides."""
-    others = sorted(set(re.findall(r"\b[a-z]\d*\b", answer)) - values.keys())
+    others = others_in(answer, frozenset(values))
     return any(
         holds(answer, {**values, **dict(zip(others, chosen, strict=True))})
         for chosen in product(range(12), repeat=len(others))
     )
+
+
+@lru_cache(1000)
+def others_in(answer: str, names: frozenset[str]) -> list[str]:
+    """The variables of an answer that nobody asked for."""
+    return sorted(set(re.findall(r"\b[a-z]\d*\b", answer)) - names)
 
 
 def equation(random: Random) -> str:
