@@ -9,6 +9,7 @@ from typing import Any
 
 from ..constraints.compare import Compare
 from ..constraints.gradual import committed, holds_back, is_unknown, unknowns_awaited
+from ..constraints.implied import without_implied
 from ..constraints.intervals import interval
 from ..constraints.lengths import Length
 from ..constraints.linear import with_linear
@@ -389,7 +390,8 @@ class Problem(Node):
             self.solver.left.update(dict.fromkeys(self.wanted.values()))
         numbering = {variable: slot(i) for i, variable in enumerate(self.wanted)}
         terms = tuple(numbering.values())
-        residue = canonical(tuple(residue_of(visible, tuple(self.wanted))), numbering)
+        left = residue_of(visible, tuple(self.wanted))
+        residue = canonical(tuple(left if state.search.waits() else without_implied(left, state.search)), numbering)
         yield Alternative(terms, (), residue, len(numbering))
 
 
