@@ -47,7 +47,10 @@ COMMANDS = {
     ":help": "this list",
     ":quit": "leave",
 }
+_ALONE = frozenset({":reload", ":explain", ":help", ":quit"})
 _NUMBER = re.compile("[0-9]{1,18}")
+_COMPLETED = re.compile(r"[\w.:]+")
+"""What is completed: a name, of an operator perhaps, or a command; read backwards, too."""
 _ON = ("on", "true", "yes", "1")
 _OFF = ("", "none", "off", "false", "no")
 
@@ -132,8 +135,8 @@ class Session:
         yield str(answer)
 
     def _command(self, line: str) -> Iterator[str]:
-        command, _, rest = line.partition(" ")
-        rest = rest.strip()
+        command, *words = line.split(None, 1)
+        rest = "".join(words)
         actions: dict[str, Callable[[str], Iterator[str]]] = {
             ":load": self._load,
             ":program": self._program,
@@ -148,6 +151,9 @@ class Session:
         action = actions.get(command)
         if action is None:
             yield f"there is no command {command}; the commands are {', '.join(COMMANDS)}"
+            return
+        if rest and command in _ALONE:
+            yield clipped(f"`{command}` takes nothing, not `{rest}`")
             return
         yield from action(rest)
 
@@ -248,7 +254,7 @@ class Session:
 
     def words(self) -> list[str]:
         """What may be completed."""
-        known = {*self.rules.relations, *self.rules.operators, *WORDS, *ARITHMETIC_WORDS, *COMMANDS, "Tensor"}
+        known = {*self.rules.relations, *self.rules.operators, *WORDS, *ARITHMETIC_WORDS, *COMMANDS, *BOUNDS, "Tensor"}
         return sorted({*known, *(self.rules.handles or ())})
 
 
@@ -298,7 +304,7 @@ def prompting(session: Session, history: Path | None = None) -> Any:
         if line is not None and not line.done():
             event.app.exit(exception=Interrupted(), style="class:aborting")
 
-    completer = WordCompleter(session.words, WORD=True)
+    completer = WordCompleter(session.words, pattern=_COMPLETED)
     kept = InMemoryHistory() if history is None else KeptHistory(history)
     return PromptSession(history=kept, completer=completer, complete_while_typing=False, key_bindings=bindings)
 

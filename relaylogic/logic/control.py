@@ -48,6 +48,7 @@ class Budget:
         "no_symbol",
         "put_off",
         "short",
+        "unknown_refused",
     )
 
     def __init__(self, steps: int = UNLIMITED, *, governed: bool = True, more: Callable[[], int] | None = None) -> None:
@@ -59,6 +60,7 @@ class Budget:
         self.apart: dict[tuple[Any, Any], None] | None = None
         self.asked: tuple[Any, ...] = ()  # open terms of which it matters
         self.no_symbol = False  # whether one of them was taken to be no symbol (`gradual.Test`)
+        self.unknown_refused = False  # whether a number was `?` that may not be (`gradual.Test`)
         self.misread: Any = None  # the comparison of what is no number that was refused last
         self.cut = 0  # 1: a rule had to know what was not in the universe tried, 2: a number, up to a bound nobody set
         self.short = 0  # up to which length lists were tried, where longer ones may do as well; 0: none

@@ -73,6 +73,8 @@ def _shown(term: Any, name: Namer) -> str:
         return f"({', '.join(_shown(part, name) for part in term)}{',' if len(term) == 1 else ''})"
     if type(term) is list:
         return f"[{', '.join(_shown(part, name) for part in term)}]"
+    if type(term) is dict:
+        return f"{{{', '.join(f'{key!r}: {_shown(part, name)}' for key, part in term.items())}}}"
     return show_term(term, name)
 
 
@@ -89,7 +91,7 @@ def run(n: int | None, x: Any, *goals: Goal) -> tuple[Found, ...] | Iterator[Fou
 
 
 def _found(x: Any, goals: tuple[Goal, ...]) -> Iterator[Found]:
-    asked = variables_of(own(x))
+    asked = variables_of(_terms(x))
     goal = _adopted(lall(*goals))
     # A rule base of its own, since what is known of a relation lasts until it gets another clause.
 
@@ -100,6 +102,13 @@ def _found(x: Any, goals: tuple[Goal, ...]) -> Iterator[Found]:
     while (path := governed(lambda: next(paths, None))) is not None:
         filled = Filled(path, len(asked))
         yield Found(reify(x, dict(zip(asked, filled.terms, strict=True))), filled.residue)
+
+
+def _terms(x: Any) -> Any:
+    """The terms in what was asked for: kanren reads the values of a dict as it reads the elements of a list."""
+    if type(x) in (tuple, list):
+        return tuple(map(_terms, x))
+    return tuple(map(_terms, x.values())) if type(x) is dict else own(x)
 
 
 def _adopted(goal: Goal) -> Goal:

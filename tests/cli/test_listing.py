@@ -124,6 +124,10 @@ def test_a_session_says_what_is_wrong():
     assert list(session.execute(":explain")) == ["there is no answer to explain"]
     assert "No such file" in next(session.execute(":load /nowhere.rel"))
     assert "there is no bound" in next(session.execute(":set foo 1"))
+    list(session.execute("n = 2"))
+    assert list(session.execute(":explain m = 3")) == ["`:explain` takes nothing, not `m = 3`"]  # it is not the last
+    assert list(session.execute(":quit now")) == ["`:quit` takes nothing, not `now`"] and not session.done
+    assert list(session.execute(":count\tn = 1; n = 3")) == ["2"]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ import asyncio
 
 import pytest
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
@@ -37,3 +39,18 @@ def test_an_interruption_ends_the_line():
 
         with pytest.raises(Interrupted):
             prompt.prompt("?- ", pre_run=twice)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("Flatten(Tens", "Tensor"),
+        ("n = 1,nn.batch_fl", "nn.batch_flatten"),
+        (":expl", ":explain"),
+        (":set max_ar", "max_arity"),
+    ],
+)
+def test_names_are_completed_wherever_they_begin(typed, found):
+    with create_app_session(output=DummyOutput()):
+        completer = prompting(Session(definitions=read_definitions)).completer
+        assert found in [offered.text for offered in completer.get_completions(Document(typed), CompleteEvent())]

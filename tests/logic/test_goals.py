@@ -21,6 +21,7 @@ from relaylogic.logic import (
     cons,
     conso,
     differ,
+    difference,
     distincto,
     divmodo,
     eq,
@@ -106,6 +107,9 @@ def values(query, *goals):
         (equals(floordiv(x, 4), 2), None),
         (lall(equals(floordiv(x, 4), 2), gto(x, 10)), [11]),
         (equals(ceildiv(7, 2), x), [4]),
+        (equals(ceildiv(7, -2), x), []),  # a variable is a natural number
+        (equals(plus(ceildiv(7, -2), 4), x), [1]),
+        (lall(equals(plus(ceildiv(7, difference(y, 5)), 4), x), eq(y, 3)), [1]),
         (divmodo(17, 5, x, 2), [3]),
         (divmodo(17, 5, x, 3), []),
         (divmodo(x, 5, 3, 2), [17]),
@@ -159,6 +163,7 @@ def test_a_suspended_constraint_wakes_when_its_variable_is_bound():
         ((x,), lall(lengtho(x, 2), eq(x, (1, y)), eq(y, 2)), [(1, 2)]),
         ((x,), lall(same_lengtho(x, (1, 2)), eq(x, (3, 4))), [(3, 4)]),
         ((x,), same_lengtho((1,), (1, 2), x), []),
+        ((x,), same_lengtho(x, (1, 2), cons((3,), x)), []),  # it is told how long x is, and then that x is longer
         ((x,), ntho((1, 2, 3), 1, x), [2]),
         ((x,), ntho((1, 2, 3), -1, x), [3]),
         ((x,), ntho((1, 2, 3), -4, x), []),

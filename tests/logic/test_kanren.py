@@ -166,6 +166,11 @@ def test_lists_are_tuples_in_our_states():
     assert kanren.run(0, x, ours.eq(y, 1), kanren.eq(x, {"a": y})) == ({"a": 1},)
 
 
+def test_a_dict_is_asked_for_by_its_values():
+    for run in kanren.run, relaylogic.run:
+        assert str(run(0, {"a": x, "b": [y]}, ours.eq(x, 1), kanren.eq(y, 2))[0]).strip("<>") == "{'a': 1, 'b': [2]}"
+
+
 def test_the_occurs_check_holds_under_kanrens_eq():
     assert kanren.run(0, x, ours.eq(y, 1), kanren.eq(x, (x,))) == ()
     assert unify(x, (x,), State()) is False

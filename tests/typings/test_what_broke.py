@@ -85,6 +85,13 @@ def test_families_without_a_member_were_answers():
     assert family.residue == ("n + m = k",)
 
 
+@pytest.mark.parametrize("choice", ["member(n, (1, ?))", "(n = 1; n = ?)", "m = n, member(m, (?, 1))"])
+def test_what_must_be_known_was_unknown_where_all_other_choices_are_known(choice):
+    """A trial had told of no `?`, since `known` had refused it there."""
+    for text in f"known(n), {choice}", f"{choice}, known(n)":
+        assert [set(line.split(", ")) - {"m = 1"} for line in listed(text)] == [{"n = 1"}], text
+
+
 @pytest.mark.parametrize("text", ["unknown(n), n = ?", "n = ?, unknown(n)"])
 def test_a_test_looked_before_its_number_was_known(text):
     assert listed(text) == ["n = ?"]

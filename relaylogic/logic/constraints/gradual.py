@@ -97,6 +97,7 @@ class Test(Gradual):
 def _holds(asked: str, term: Any, work: Work) -> bool:
     """Whether a test holds of a term that is known."""
     if not _TESTS[asked](term):
+        work.search.budget.unknown_refused |= term is UNKNOWN
         return False
     return asked != "known" or type(term) is int or work.search.budget.takes_apart(term, UNKNOWN)
 

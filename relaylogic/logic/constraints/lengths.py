@@ -91,10 +91,7 @@ class SameLength(Constraint):
             return all(work.unify(items, cons(fresh_list(first), end)) for items in self.lists)
         if count is None:
             return self._said_once(work) if as_long(work, self.lists) else False
-        return all(
-            type(reify_term(items, work.bindings)) is tuple or work.unify(items, fresh_list(count))
-            for items in self.lists
-        )
+        return all(_counts(items, count, work) for items in self.lists)
 
     def _said_once(self, work: Work) -> bool | None:
         """Wait, without the lists that are as long as others of these by what else is said, or are one list."""
@@ -122,6 +119,12 @@ class SameLength(Constraint):
             if end not in reached:
                 reached.add(end)
                 stack.extend(e for other in work.beside(end) if type(other) is SameLength for e in other._ends(work))
+
+
+def _counts(items: Any, count: int, work: Work) -> bool:
+    """Make a list have `count` elements; one that ends like another may have become longer or shorter by that."""
+    known = reify_term(items, work.bindings)
+    return len(known) == count if type(known) is tuple else bool(work.unify(items, fresh_list(count)))
 
 
 class AtLeast(Constraint):

@@ -232,7 +232,8 @@ class Gradual:
         if self._mentions is not None and not any(profiles.of(relations[m]).makes_unknown for m in self._mentions):
             return False
         trial = Search(Budget(STEPS), postpones=True, gradual=True, defaults=FREE, rules=self._rules)
-        refuted = True  # that is found out where numbers may be `?`: `n * m = ?` holds of no others
+        refuted = True  # that is found out where numbers may be `?`: `n * m = ?` holds of no others, and `known(n)`
+        # refuses `?` only where it waits for it
         try:
             for state in self._states or self._goal(State({}, None, trial)):
                 refuted = False
@@ -244,4 +245,4 @@ class Gradual:
         except (StepLimit, RecursionError):
             # A goal of kanren's may have no end.
             return True
-        return refuted
+        return refuted or trial.budget.unknown_refused

@@ -23,7 +23,7 @@ from .look import Look, written
 from .normal import add, folded, mul, number_of, opened, total_of
 from .notation import show_number
 from .poly import Poly, add_to, monomials, product, sum_of
-from .ranges import least, range_of
+from .ranges import is_natural, least, range_of
 from .rebuilding import reify_term
 from .terms import Cons, Slot, Symbol, Term, walk
 from .variables import VARIABLES
@@ -101,7 +101,9 @@ def floordiv(a: Any, b: Any) -> Any:
 
 def ceildiv(a: Any, b: Any) -> Any:
     """The ceiling of a / b."""
-    return _written("//", (plus(a, b, -1), b))
+    if type(b) in (int, Arith) and not is_natural(b):
+        return times(-1, floordiv(times(-1, a), b))  # what is one less than another divisor is behind a negative one
+    return floordiv(plus(a, b, -1), b)
 
 
 def mod(a: Any, b: Any) -> Any:
