@@ -8,6 +8,7 @@ import subprocess
 import sys
 from itertools import permutations, product
 from pathlib import Path
+from typing import Any
 
 import kanren
 import pytest
@@ -613,3 +614,28 @@ def test_the_readmes_examples_say_what_they_give():
             else:
                 exec(compile(ast.Module([statement], []), "README.md", "exec"), names)
     assert checked >= 5
+
+
+@pytest.mark.parametrize(
+    ("goal", "answers"),
+    [
+        (lambda x: ours.membero(x, [1, 2]), (1, 2)),
+        (lambda x: ours.membero(x, [[1], [2]]), ((1,), (2,))),
+        (lambda x: ours.appendo([1], [2], x), ((1, 2),)),
+        (lambda x: ours.appendo(x, [2], [1, 2]), ((1,),)),
+        (lambda x: ours.conso(1, x, [1, 2]), ((2,),)),
+        (lambda x: ours.conso(1, [2], x), ((1, 2),)),
+        (lambda x: ours.ntho([1, 2], 0, x), (1,)),
+        (lambda x: ours.reverseo([1, 2], x), ((2, 1),)),
+        (lambda x: ours.lengtho([1, 2], x), (2,)),
+        (lambda x: ours.equals(ours.total([1, 2]), x), (3,)),
+        (lambda x: ours.lall(ours.distincto([1, 1]), ours.eq(x, 1)), ()),
+        (lambda x: ours.lall(ours.mapo(ours.leo, [1, 2], [x, 3]), ours.eq(x, 1)), (1,)),
+        (lambda x: ours.eq([1, x], (1, 2)), (2,)),
+        (lambda x: ours.eq(x, ours.cons((1,), [2])), ((1, 2),)),
+    ],
+)
+def test_lists_of_python_are_lists_where_they_are_given_to_our_goals(goal: Any, answers: tuple[Any, ...]) -> None:
+    x = var()
+    assert kanren.run(0, x, goal(x)) == answers
+    assert tuple(found.term for found in relaylogic.run(0, x, goal(x))) == answers

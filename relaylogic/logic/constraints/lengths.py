@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+from ..states.foreign import without_lists
 from ..states.goals import Goal, Step, lall
 from ..states.least import LISTED, as_long, begun, has_at_least
 from ..states.state import Constraint
@@ -140,6 +141,7 @@ class AtLeast(Constraint):
 
 def lengtho(items: Any, length: Any) -> Goal:
     """The goal that the list `items` has `length` elements."""
+    (items,) = without_lists((items,))
     if type(length) is int or type(length) in VARIABLES:
         return Post(Length.draft((items, length)))
     count = fresh()  # it is an expression, or an attribute that is not known
@@ -148,7 +150,7 @@ def lengtho(items: Any, length: Any) -> Goal:
 
 def same_lengtho(*lists: Any) -> Step:
     """The goal that all lists have equally many elements."""
-    return Post(SameLength.draft(lists))
+    return Post(SameLength.draft(without_lists(lists)))
 
 
 def at_leasto(items: Any, number: Any) -> Goal:
@@ -156,6 +158,7 @@ def at_leasto(items: Any, number: Any) -> Goal:
 
     A list of which it is known is open behind so many, unless these are more than any list has that is meant.
     """
+    (items,) = without_lists((items,))
     known = Post(AtLeast.draft((items, number)))
     if type(number) is int and number <= LISTED:
         return known

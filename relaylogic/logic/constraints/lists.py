@@ -43,7 +43,7 @@ def conso(head: Any, tail: Any, items: Any) -> Goal:
 
     def cell(work: Work) -> bool:
         rest = work.walk(tail)
-        return work.unify(items, cons((head,), rest)) if type(rest) in (tuple, Cons, *VARIABLES) else False
+        return work.unify(items, cons((head,), rest)) if type(rest) in (tuple, list, Cons, *VARIABLES) else False
 
     return goal(cell)
 

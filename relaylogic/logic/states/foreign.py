@@ -21,7 +21,7 @@ from ..terms.terms import Term, cons
 from ..terms.variables import VARIABLES, Shown
 from .state import CARRIED, State
 
-__all__ = ["as_state", "own"]
+__all__ = ["as_state", "own", "without_lists"]
 
 _PLAIN = frozenset({int, str, bool, float, type(None)})
 
@@ -43,6 +43,11 @@ def own(term: Any) -> Any:
     if kind in _PLAIN or (isinstance(term, Term) and term.ground):
         return term
     return stream_eval(_owned(term))
+
+
+def without_lists(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a goal with tuples for Python's lists, which kanren's users write."""
+    return tuple(map(own, arguments)) if list in map(type, arguments) else arguments
 
 
 def _owned(term: Any) -> Generator[Any, Any, None]:

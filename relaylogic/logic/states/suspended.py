@@ -18,7 +18,7 @@ from ..terms.look import Look, Shown, closed, has, kept, looking
 from ..terms.mistakes import MISTAKES, blame
 from ..terms.terms import Cons, Term, variables_of, walk
 from ..terms.variables import VARIABLES
-from .foreign import as_state
+from .foreign import as_state, without_lists
 from .state import Constraint, State
 from .work import Work
 
@@ -121,6 +121,7 @@ class Primitive(HoldsRules):
 
     def __call__(self, *arguments: Any) -> Goal:
         """The goal that the primitive holds of the arguments, now or when they are known."""
+        arguments = without_lists(arguments)
 
         def goal(state: Any) -> Iterator[Any]:
             state = as_state(state)

@@ -153,8 +153,6 @@ class Unifying(ABC):
         left, right = _own_list(u), _own_list(v)
         if left is not u or right is not v:
             return self.unify(left, right)
-        if type(u) is list and type(v) is list:
-            return len(u) == len(v) and all(self.unify(a, b) for a, b in zip(u, v, strict=True))
         result = unify.dispatch(type(u), type(v), dict)(u, v, dict(self.bindings))
         if result is False:
             return False
@@ -169,7 +167,9 @@ def _unify_open_lists(u: Any, v: Any) -> list[tuple[Any, Any]]:
 
 
 def _own_list(term: Any) -> Any:
-    """kanren's ConsPair as our open list."""
+    """kanren's ConsPair as our open list, Python's list as a tuple."""
+    if type(term) is list:
+        return tuple(term)
     if hasattr(term, "car") and hasattr(term, "cdr"):
         prefix = []
         while hasattr(term, "car") and hasattr(term, "cdr"):

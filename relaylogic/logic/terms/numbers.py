@@ -133,6 +133,7 @@ def prod(items: Any) -> Any:
 
 def _folded(operator: str, items: Any) -> Any:
     """The fold of a list; of integers, the integer that it is, which need not be a natural as what has a name must."""
+    items = tuple(items) if type(items) is list else items
     if type(items) is tuple and all(type(item) is int for item in items):
         return Arith.assemble((operator, (items,)))
     return Arith.draft((operator, (items,)))

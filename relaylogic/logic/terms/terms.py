@@ -165,7 +165,7 @@ def cons(prefix: Any, tail: Any) -> Any:
         return prefix + tail
     if type(tail) is Cons:
         return Cons.make((prefix + tail.args[0], tail.args[1]))
-    return Cons.make((prefix, tail))
+    return prefix + tuple(tail) if type(tail) is list else Cons.make((prefix, tail))
 
 
 def is_ground(term: Any) -> bool:
