@@ -102,8 +102,10 @@ class Explained:
                 yield problem
 
     def conflicts(self) -> Iterator[Places]:
-        """The minimal conflicts."""
-        yield from map(self._shown, self._search.each_conflict())
+        """The minimal conflicts: none is in two parts that have nothing to do with each other."""
+        parts = apart(self._said)
+        for search in [self._search] if len(parts) == 1 else map(Conflicts, parts):
+            yield from map(self._shown, search.each_conflict())
 
     def corrections(self) -> Iterator[Places]:
         """The minimal corrections, first one of the places that the errors blame."""

@@ -53,3 +53,11 @@ def test_faults_of_parts_take_a_time_that_is_linear_in_their_number():
     counted(2)
     few, many = counted(6), counted(24)
     assert many < 6 * few
+
+
+def test_conflicts_of_parts_are_those_of_each():
+    """What is refused in several parts was told apart by all corrections of all of them: of eight, for minutes."""
+    function = "def @f{}(%x: Tensor[({}), int8], %y: Tensor[(99), int8]) {{ add(%x, %y) }}\n"
+    result = relaylogic.infer("".join(function.format(i, i + 2) for i in range(16)))
+    with at_most(400_000):
+        assert [len(conflict.places) for conflict in result.conflicts()] == [3] * 16
