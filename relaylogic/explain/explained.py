@@ -14,6 +14,7 @@ from .blame.declarations import misdeclared
 from .blame.diagnosis import Diagnosis, beside
 from .blame.faults import are_cured, diagnosed
 from .conflicts.minimal import Conflicts
+from .places.apart import apart
 from .places.said import Part, Said
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from ..infer.sites.site import Site
 
 __all__ = ["Explained"]
+
+MOST_PARTS = 50
+"""Of how many parts of a program that have nothing to do with each other the faults are looked for."""
 
 
 class Explained:
@@ -40,8 +44,13 @@ class Explained:
         return Conflicts(self._said)
 
     @cached_property
+    def _parts(self) -> list[tuple[Said, list[Diagnosis]]]:
+        """The parts of the program that have nothing to do with each other, each with its faults."""
+        return [(part, diagnosed(part)) for part in apart(self._said)[:MOST_PARTS]]
+
+    @property
     def _diagnosed(self) -> list[Diagnosis]:
-        return diagnosed(self._said)
+        return [diagnosis for _, found in self._parts for diagnosis in found]
 
     def errors(self) -> list[Problem]:
         """One error for each fault, in the order of the text; then what only shows behind those."""
@@ -53,8 +62,9 @@ class Explained:
     def _errors(self) -> list[Problem]:
         found = self._diagnosed
         errors = [
-            problem_of(d, self._said, beside(self._said, found, d), partial(self._refusal, self._inference))
-            for d in found
+            problem_of(d, part, beside(part, its, d), partial(self._refusal, self._inference))
+            for part, its in self._parts
+            for d in its
         ]
         errors += [problem for d in found for problem in self._besides(d, errors)]
         errors += self._malformed(errors)
@@ -92,8 +102,10 @@ class Explained:
                 yield problem
 
     def conflicts(self) -> Iterator[Places]:
-        """The minimal conflicts."""
-        yield from map(self._shown, self._search.each_conflict())
+        """The minimal conflicts: none is in two parts that have nothing to do with each other."""
+        parts = apart(self._said)
+        for search in [self._search] if len(parts) == 1 else map(Conflicts, parts):
+            yield from map(self._shown, search.each_conflict())
 
     def corrections(self) -> Iterator[Places]:
         """The minimal corrections, first one of the places that the errors blame."""

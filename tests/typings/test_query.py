@@ -238,3 +238,14 @@ def test_steps_are_a_number(steps):
             asked("n < 3", steps=steps)
     with pytest.raises(UniverseError, match="`steps` is a natural number"):
         typings("def @main(%x) { nn.relu(%x) }", steps=steps)
+
+
+@pytest.mark.parametrize(
+    ("last", "answers"), [("5000", 1), ("7", 0), ("n, n", 0), ("n", 1), ("?", 1), ("?, ?", 0)], ids=str
+)
+def test_known_numbers_are_not_compared_in_pairs(rules, last, answers):
+    """That 600 numbers are distinct was unknown, by the step limit."""
+    with at_most(300_000):
+        found = query(f"distinct(({', '.join(map(str, range(600)))}, {last}))", rules=rules, limit=2)
+        assert len(list(found)) == answers
+        assert not found.status.startswith("unknown")

@@ -89,7 +89,7 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
     site = refused[0]
     distances = said.places.distances([id(site.expr)], kept)
     order = sorted(conflict - said.attributes, key=lambda index: (distances.get(index, 1_000_000), index))
-    slips, common = Slips(said.whole), Common(said.whole.module)
+    slips, common = Slips(said.whole), said.of_module(Common)
     told = common.around(site)
     # Whatever is far away is worth a closer look if it is unlike the calls that it is like in all else.
     odd = [i for i in order if said.places.all[i].kind == "call" and common.is_odd(said.places.all[i].node)][:EDITED]

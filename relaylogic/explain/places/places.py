@@ -170,7 +170,7 @@ class Places(Tying):
 
     def of_demand(self, site: Site) -> Place:
         """A place for a demand that none of the other places makes; it is added to them."""
-        self._holder = id(site.expr)
+        self._holder, self._owner = id(site.expr), site.owner
         place = self._place("demand", site.expr, site.span, site.identity)
         vars(self).pop("_linked", None)
         self._tie(site.expr, (), place)

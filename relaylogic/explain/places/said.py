@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...host.once import cached_property
 from ...infer.checks.kinds import kind_problems
 from ...infer.sites.relaxation import BRISK, PATIENT, Patience, Relaxation
-from ...ir import Function, Op
+from ...ir import Function, IRModule, Op
 from ...logic.terms.variables import fresh
 from ...types import FuncType, IncompleteType
 from .crossings import Crossings
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ...infer.sites.site import Site
 
 __all__ = ["Part", "Said", "exchanged_names"]
+
+_Made = TypeVar("_Made")
 
 Part = frozenset[int]
 """Places by their numbers."""
@@ -52,9 +54,11 @@ class Said:
         self._known: dict[Part, list[Site]] = {}
         # What is not known to be consistent, but was not found to be refused with that patience.
         self._unsure: dict[Part, Patience] = {}
-        self._generous: list[bool] = []  # shared with those that are like this one but for mends, as the next
+        self._generous: list[bool] = []  # shared with those that are like this one but for mends, as the next three
+        self._made: dict[Any, Any] = {}
         self._separation: list[Separation] = []
         self._crossings: list[Crossings] = []
+        self._live: frozenset[int] | None = None  # the nodes that may be looked into, all if it is None
         self._last: list[Inference | None] = [None, None]  # that has refused something, and nothing
         self.told_apart = True
         self.questions = 0
@@ -98,6 +102,17 @@ class Said:
         other._known, other._unsure = {}, {}
         return other
 
+    def only(self, functions: Collection[str], part: Part, behind: frozenset[Any]) -> Said:
+        """What some functions say, which nothing ties to the others: nobody looks into these.
+
+        They have the places `part`; `behind` is refused behind them.
+        """
+        other = copy(self)
+        other.all, other.behind = part, behind
+        other._live = frozenset(id(node) for name in functions for node in self.places.nodes[name])
+        other._known, other._unsure = {}, {}
+        return other
+
     @cached_property
     def _holes(self) -> dict[int, Any]:
         """What stands for the types that are written, by the identity of what they are written at."""
@@ -132,6 +147,13 @@ class Said:
                 or any(isinstance(type_, FuncType) and type_.type_params for type_ in bound)
             )
         return self._generous[0]
+
+    def of_module(self, make: Callable[[IRModule], _Made]) -> _Made:
+        """What somebody makes of the module, once for all that are like this one."""
+        if make not in self._made:
+            self._made[make] = make(self.whole.module)
+        made: _Made = self._made[make]
+        return made
 
     @property
     def separation(self) -> Separation:
@@ -271,6 +293,8 @@ class Said:
             self._sound,
             unbound,
             renamed=self._renamed,
+            live=self._live,
+            mentions=None if self._live is None else self.places.mentions,
         )
 
     def looking_at(self, kept: Collection[int], *exprs: Any) -> Relaxation:

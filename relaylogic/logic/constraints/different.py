@@ -81,9 +81,26 @@ def distincto(state: State, items: Any) -> Iterator[Any]:
     if type(known) is not tuple:
         return
     work = Work(state)
-    for a, b in combinations(known, 2):  # one at a time: each is charged
+    pairs: Iterator[tuple[Any, Any]] = combinations(known, 2)
+    if state.search.budget.apart is None:
+        numbers = [item for item in known if type(item) is int]
+        if len(set(numbers)) < len(numbers):
+            return
+        pairs = _pairs(known)
+    for a, b in pairs:  # one at a time: each is charged
         if not differ(a, b).run(work) or (work.queue and not work.run()):
             return
     found = work.finish()
     if found is not None:
         yield found
+
+
+def _pairs(items: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:
+    """The pairs of a list in their order, but for those of two known numbers."""
+    others = [item for item in items if type(item) is not int]
+    passed = 0
+    for place, item in enumerate(items):
+        is_known = type(item) is int
+        passed += not is_known
+        for other in others[passed:] if is_known else items[place + 1 :]:
+            yield item, other
