@@ -241,6 +241,15 @@ def test_the_calls_that_cannot_hold_together_are_named():
     assert "`reshape` at 2:16" in error.message
 
 
+def test_what_is_cut_off_again_and_again_is_told_once():
+    """Its text doubled with each slice."""
+    slices = "".join(
+        f"let %x{i + 1} = strided_slice(%x{i}, begin=[1], end=[1000], strides=[1]);\n" for i in range(16)
+    )
+    result = infer(f"def @main(%x0: Tensor[(_, 6), float32]) {{ {slices} %x16 }}")
+    assert "Tensor[(min(1000, t1) - min(16, t1), 6), float32]" in str(result.functions["main"])
+
+
 def test_what_is_not_found_out_is_unknown():
     # x * x = 61 * y * y + 1 has its first solution for positive numbers at y = 226,153,980.
     text = """def @square(%x: Tensor[(_), float32]) {

@@ -213,6 +213,8 @@ NATURAL = [
     ("min(k, min(m, n))", "min(n, min(m, k))", "min(min(n, k), min(m, n))"),
     ("min(3, n)", "n - max(n - 3, 0)", "3 - max(3 - n, 0)"),
     ("min(4, n) + 1", "min(n + 1, 5)"),
+    ("min(3, n) - min(1, n)", "min(2, n - min(1, n))"),
+    ("min(9, n) - min(2, n)", "min(9, n) - min(1, n) - min(1, min(9, n) - min(1, n))"),
     ("(2 * n + 2) // 3", "n - n // 3", "max(n - n // 3, 0)", "max(n - n // 3, n // 2)"),
     ("5 - n // 2", "4 + 1 - n // 2"),
     ("-(n // 2)", "0 - n // 2", "(1 - n) // 2"),

@@ -38,9 +38,20 @@ def _choice(operator: str, a: Any, b: Any) -> Any:
         return min(a, b) if operator == "min" else max(a, b)
     if a is UNKNOWN or b is UNKNOWN:
         return UNKNOWN
-    kept = _undominated(operator, {*_options(operator, a), *_options(operator, b)})
+    return _chosen(operator, _undominated(operator, {*_options(operator, a), *_options(operator, b)}))
+
+
+def _chosen(operator: str, kept: list[Any]) -> Any:
+    """The choice of options of which none is idle."""
     if len(kept) == 1:
         return kept[0]
+    plain = _with_common_outside(operator, kept)
+    other = _with_inner_outside(operator, kept)
+    return plain if other is None or _leaves(other) > _leaves(plain) else other
+
+
+def _with_common_outside(operator: str, kept: list[Any]) -> Any:
+    """The choice with what all options have in common outside."""
     polys = [stored(option) for option in kept]
     common = _common_terms(polys)
     for poly in polys:
@@ -55,6 +66,37 @@ def _choice(operator: str, a: Any, b: Any) -> Any:
     result = dict(opened_poly(common))
     add_to(result, product(opened_poly({factor: scale}), _nested(operator, sorted(options, key=_order))))
     return number_of(result)
+
+
+def _with_inner_outside(operator: str, kept: list[Any]) -> Any:
+    """The choice with another one outside that stands in an option and cannot be put together with it:
+    `min(1, n - min(1, n))` is `min(2, n) - min(1, n)`. None if there is no such, or that takes more options.
+
+    What an extent is of which one is cut off again and again would be told twice in what it is then.
+    """
+    for option in kept:
+        for atoms, c in stored(option).items():
+            (atom, *more) = atoms or (None,)
+            if more or c >= 0 or type(atom) is not Arith or atom.args[0] != operator:
+                continue
+            inner = number_of(opened_poly({atoms: c}))
+            outside = [add(other, mul(-1, inner)) for other in kept]
+            found = _undominated(operator, {part for other in outside for part in _options(operator, other)})
+            if len(found) <= len(kept):
+                return add(_chosen(operator, found), inner)
+    return None
+
+
+def _leaves(number: Any) -> int:
+    """How many numbers and symbols stand in a number as it is written."""
+    found, stack = 0, [number]
+    while stack:
+        item = stack.pop()
+        if type(item) is Arith:
+            stack.extend(item.args[1])
+        else:
+            found += 1
+    return found
 
 
 def _order(number: Any) -> tuple[str, Any]:
