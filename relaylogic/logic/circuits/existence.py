@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from ..constraints.compare import Compare
-from ..constraints.gradual import committed, holds_back, unknowns_awaited
+from ..constraints.gradual import is_of_unknowns, unknowns_awaited
 from ..constraints.lengths import Length, SameLength
 from ..control import StepLimit
 from ..search.leftover import inhabited
@@ -108,7 +108,7 @@ class Existence(Problem):
                 if new is not None:
                     yield from self._alternatives(new, 0)
             return
-        holds = False if holds_back(state) and committed(state) is None else inhabited(state)
+        holds = False if is_of_unknowns(state) else inhabited(state)
         if holds:
             yield Alternative(())
         elif holds is None:

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from ..constraints.compare import Compare
-from ..constraints.gradual import committed, holds_back, is_unknown, unknowns_awaited
+from ..constraints.gradual import is_of_unknowns, is_unknown, unknowns_awaited
 from ..constraints.implied import without_implied
 from ..constraints.intervals import interval
 from ..constraints.lengths import Length
@@ -374,7 +374,7 @@ class Problem(Node):
 
     def _left(self, state: State) -> Iterator[Alternative]:
         """What stays open, with its constraints, if that holds where none of it turns out to be `?`."""
-        if holds_back(state) and committed(state) is None:
+        if is_of_unknowns(state):
             return
         told = state if state.search.waits() else with_linear(state)
         if told is not state:

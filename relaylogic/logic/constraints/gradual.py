@@ -41,6 +41,7 @@ __all__ = [
     "follows",
     "holds_back",
     "is_known",
+    "is_of_unknowns",
     "is_rigid",
     "is_unknown",
     "sharpest",
@@ -333,6 +334,11 @@ def holds_back(state: State) -> bool:
         high is not None and low >= high for low, high in store.bounds.values()
     )
     return held and state.search.waits()
+
+
+def is_of_unknowns(state: State) -> bool:
+    """Whether `state` is known to hold only where some open number turns out to be `?`."""
+    return holds_back(state) and committed(state) is None
 
 
 def agreeing(constraint: Any) -> tuple[Any, ...] | None:
