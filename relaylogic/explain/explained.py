@@ -44,9 +44,19 @@ class Explained:
         return Conflicts(self._said)
 
     @cached_property
+    def _apart(self) -> list[Said]:
+        """The parts of the program that have nothing to do with each other."""
+        return apart(self._said)
+
+    @cached_property
+    def _searches(self) -> list[Conflicts]:
+        """Those for conflicts in each part: none is in two."""
+        return [self._search] if len(self._apart) == 1 else [Conflicts(part) for part in self._apart]
+
+    @cached_property
     def _parts(self) -> list[tuple[Said, list[Diagnosis]]]:
-        """The parts of the program that have nothing to do with each other, each with its faults."""
-        return [(part, diagnosed(part)) for part in apart(self._said)[:MOST_PARTS]]
+        """The parts, each with its faults."""
+        return [(part, diagnosed(part)) for part in self._apart[:MOST_PARTS]]
 
     @property
     def _diagnosed(self) -> list[Diagnosis]:
@@ -102,9 +112,8 @@ class Explained:
                 yield problem
 
     def conflicts(self) -> Iterator[Places]:
-        """The minimal conflicts: none is in two parts that have nothing to do with each other."""
-        parts = apart(self._said)
-        for search in [self._search] if len(parts) == 1 else map(Conflicts, parts):
+        """The minimal conflicts."""
+        for search in self._searches:
             yield from map(self._shown, search.each_conflict())
 
     def corrections(self) -> Iterator[Places]:
