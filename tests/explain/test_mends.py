@@ -250,3 +250,17 @@ def @main(%x: Tensor[(1, 3, 2, 2), float32], %w: Tensor[(1, 15, 2), float32], %r
 }""").errors
     assert found.line == 2
     assert found.hints == ("the rest of the program is consistent with Tensor[(1, 3, 2), float32] here",)
+
+
+def test_a_call_of_which_an_attribute_is_mended_follows_what_is_given_to_it():
+    """It was taken to be of the dtype that it has where what is given to it is wrong, too."""
+    result = relaylogic.infer(
+        """def @main(%x: Tensor[(1, 3, 24, 12), float64], %w: Tensor[(12, 12), float32], %b: Tensor[(3), float32]) {
+  let %y = nn.dense(reshape(%x), %w);
+  let %z = nn.bias_add(add(reshape_like(%y, %x), nn.softmax(%x)), %b);
+  nn.dense(reshape(%z, newshape=[-1, 12]), %w)
+}""",
+        closed=True,
+    )
+    places = [(error.span.line, error.span.text) for error in result.errors]
+    assert places == [(1, "Tensor[(1, 3, 24, 12), float64]"), (2, "reshape(%x)")]

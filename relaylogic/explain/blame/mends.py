@@ -61,7 +61,19 @@ class Mend:
 
     def made(self, said: Said, index: int) -> Said:
         """A program with this at the place of a number."""
+        given = self.attributes(said.places.all[index])
+        if given is not None:
+            return said.edited(index, given)
         return said.mended(index, self.type, self.beside, self.renamed)
+
+    def attributes(self, place: Place) -> dict[str, Any] | None:
+        """The attributes of the call at a place with this, if that is what changes.
+
+        A call with another attribute says what that says: of what is given to it, too, where that is open.
+        """
+        if self.edit is None or place.kind != "call":
+            return None
+        return {**without_type_key(place.node.given), self.edit.what: self.edit.value}
 
 
 def best_mend(
@@ -103,12 +115,9 @@ def best_mend(
 
 
 def _instead(said: Said, supposed: Relaxation, place: Place, mend: Mend) -> Relaxation:
-    """What is left out to see what is refused with a mend of a place.
-
-    A call with another attribute says what that says: of what is given to it, too, where that is open.
-    """
-    if mend.edit is not None and place.kind == "call":
-        given = {**without_type_key(place.node.given), mend.edit.what: mend.edit.value}
+    """What is left out to see what is refused with a mend of a place."""
+    given = mend.attributes(place)
+    if given is not None:
         return replace(supposed, attrs={**supposed.attrs, id(place.node): given})
     others = [(said.places.all[i].node, other) for i, other in mend.beside]
     holes = {id(node): other for node, other in [*others, (place.node, mend.type)] if other is not None}

@@ -48,6 +48,7 @@ class Said:
         self.what_if = retry
         self.places = Places(inference.module)
         self._mends: dict[int, Any] = {}
+        self._edits: dict[int, dict[str, Any]] = {}
         self._renamed: dict[int, int] = {}
         self._uncalled = bool(inference.failed())  # else nobody asks whether there is a type for what is open
         self.attributes: Part = frozenset(place.index for place in self.places if place.kind == "attribute")
@@ -88,6 +89,15 @@ class Said:
         if known:
             other._mends = {**self._mends, **known}
         return other.renamed(renamed) if renamed else other
+
+    def edited(self, index: int, given: dict[str, Any]) -> Said:
+        """The same program with other attributes of a call, which is beyond doubt then: it is none of the places.
+
+        Unlike one that is `mended` it has the type that these give it, whatever its arguments are.
+        """
+        other = self.opened([index])
+        other._edits = {**self._edits, index: given}
+        return other
 
     def renamed(self, both: tuple[Any, ...]) -> Said:
         """The same program in which two parameters have each other's names."""
@@ -173,7 +183,7 @@ class Said:
         """Those of the `asked` places of an inconsistent set that are told to be needed by the last inferences: one
         that has refused something, and one that has not."""
         above, below = self._last
-        if below is None or self._renamed:
+        if below is None or self._renamed or self._edits:
             return set()
         known = (self.whole,) if above is None else (above, self.whole)
         return self.crossings.needed(conflict, asked, known, below, self._mends)
@@ -281,6 +291,11 @@ class Said:
             holes[id(node)] = type_
             silent.discard(id(node))
             owners.add(self.places.all[index].owner)
+        for index, given in self._edits.items():
+            place = self.places.all[index]
+            attrs[id(place.node)] = given
+            silent.discard(id(place.node))
+            owners.add(place.owner)
         return Relaxation(
             holes,
             frozenset(demands),
@@ -299,7 +314,7 @@ class Said:
 
     def looking_at(self, kept: Collection[int], *exprs: Any) -> Relaxation:
         """The same, where nobody looks into what holds none of these places, and none of some expressions."""
-        live = self.places.above((*kept, *self._mends), *exprs)
+        live = self.places.above((*kept, *self._mends, *self._edits), *exprs)
         return replace(self.relaxation(kept), live=live, mentions=self.places.mentions)
 
     def supposing(self, kept: Part, without: Part = frozenset()) -> Relaxation:
