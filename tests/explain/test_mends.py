@@ -264,3 +264,25 @@ def test_a_call_of_which_an_attribute_is_mended_follows_what_is_given_to_it():
     )
     places = [(error.span.line, error.span.text) for error in result.errors]
     assert places == [(1, "Tensor[(1, 3, 24, 12), float64]"), (2, "reshape(%x)")]
+
+
+@pytest.mark.parametrize(
+    ("call", "needed", "value"),
+    [
+        ("cast(%k)", "Tensor[(2), uint8]", 'dtype="uint8"'),
+        ("reshape(%k)", "Tensor[(2, 1), int32]", "newshape=[2, 1]"),
+        ("expand_dims(%k)", "Tensor[(2, 1), int32]", "axis=1"),
+    ],
+)
+def test_what_a_left_out_attribute_should_be_is_told_by_what_is_needed(call, needed, value):
+    (error,) = relaylogic.infer(f"def @main(%k: Tensor[(2), int32]) -> {needed} {{ {call} }}").errors
+    assert error.malformed and error.hints == (f"the rest of the program is consistent with `{value}` here",)
+
+
+def test_a_number_was_left_out_if_no_other_goes_with_what_is_given():
+    """The weight was blamed: of groups, 2 is the only number that goes with 4 channels of which it takes 2."""
+    result = relaylogic.infer(
+        "def @main(%x: Tensor[(2, 4, 6, 5), float32], %w: Tensor[(6, 2, 3, 2), float32]) { nn.conv2d(%x, %w) }"
+    )
+    (error,) = result.errors
+    assert "the rest of the program is consistent with `groups=2` here" in error.hints

@@ -318,6 +318,7 @@ def _of_edit(edit: Edit | None, place: Place) -> Iterator[tuple[str, float]]:
         yield "as like calls have it", float(edit.likely)
         yield "odd attribute", float(edit.odd)
         yield "attribute is not written", float(not edit.written)
+        yield "no other number goes with what is given", float(edit.alone)
         yield "makes all numbers the same", float(edit.evens)
         yield "more calls have it", float(edit.support > edit.precedent)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from ...infer.sites.repairs import exchanges
 from ...infer.sites.schemes import parts_of, substitute
 from ...ir import Call, Constant, IRModule, Op, TupleGetItem, post_order, without_type_key
 from ...logic.terms.rebuilding import canonical
+from ...logic.terms.terms import is_ground
 from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem, Operator, RuleError
 from ...rulebase.attributes import Attribute
@@ -34,7 +35,8 @@ class Edit:
     """What to change of a leaf, and the value it should have.
 
     `written` says that the text gives the attribute; `support` counts the calls of the same operator, alike in all
-    else, that have the value; `precedent` those that have the value of this call.
+    else, that have the value; `precedent` those that have the value of this call. `alone` says that it is a number that
+    was left out, and none like it goes with the arguments of the call.
     """
 
     what: str
@@ -43,6 +45,7 @@ class Edit:
     written: bool = True
     support: int = 0
     precedent: int = 0
+    alone: bool = False
 
     @property
     def likely(self) -> bool:
@@ -96,19 +99,43 @@ def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
     if operator is None:
         return
     arguments = tuple(known_of(a, other) for a in call.args)
-    key = canonical((TupleType(arguments), needed) if operator.variadic else (*arguments, needed), {})
+    inputs = (TupleType(arguments),) if operator.variadic else arguments
+    key, of_any_result = canonical((*inputs, needed), {}), canonical((*inputs, fresh()), {})
     given = without_type_key(call.given)
-    options = _options(call, operator, needed, arguments, other.module)
-    for edit in sorted(islice(options, TRIES), key=_unlikely):
+
+    def fitting(name: str, value: Any, key: tuple[Any, ...]) -> Any:
+        """The types of the call with this value of an attribute, None if there are none. Raises _TooOpen."""
         try:
-            attrs = other.driver.attrs_of(operator, call, {**given, edit.what: edit.value})
-            if isinstance(attrs, Open):  # others are not known: too much is possible
-                return
-            fits = solve_site(rules, operator.relation, key, attrs).answers
+            attrs = other.driver.attrs_of(operator, call, {**given, name: value})
+            if isinstance(attrs, Open):
+                raise _TooOpen
+            answers = solve_site(rules, operator.relation, key, attrs).answers
         except (AttributeProblem, RuleError):
-            continue
-        if fits and _rank(fits[0].terms) <= 2 * _rank(key) + FEW_AXES:
-            yield edit
+            return None
+        return answers[0].terms if answers else None
+
+    options = _options(call, operator, needed, arguments, other.module)
+    try:
+        for edit in sorted(islice(options, TRIES), key=_unlikely):
+            fits = fitting(edit.what, edit.value, key)
+            if fits is not None and _rank(fits) <= 2 * _rank(key) + FEW_AXES:
+                alike = _numbers_like(edit)
+                alone = bool(alike) and all(fitting(edit.what, n, of_any_result) is None for n in alike)
+                yield replace(edit, alone=alone)
+    except _TooOpen:
+        return
+
+
+class _TooOpen(Exception):
+    """Other attributes of a call are not known: too much is possible."""
+
+
+def _numbers_like(edit: Edit) -> list[int]:
+    """Numbers that an attribute could be as well as it is meant to be, if it is a number and left out."""
+    if edit.written or type(edit.value) is not int or edit.value < 0:
+        return []
+    value = edit.value
+    return [n for n in dict.fromkeys((*range(4), value - 1, value + 1, 2 * value)) if n >= 0 and n != value]
 
 
 def _unlikely(edit: Edit) -> tuple[Any, ...]:
@@ -149,8 +176,9 @@ def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module
             omitted = [attribute.omitted] if attribute.may_be_omitted else []
             values = [*(n.given.get(name, attribute.omitted) for n in others if n.given), *omitted]
         elif (rounds == "written") == (name in given):
-            of_none = own is None
-            values = _instead_of_none(attribute.kind, extents, arguments) if of_none else near(own, extents, needed)
+            is_none = own is None or (name not in given and not attribute.may_be_omitted)
+            kind = attribute.kind
+            values = _instead_of_none(kind, extents, arguments, needed) if is_none else near(own, extents, needed)
         for value in values:
             if (name, repr(value)) not in seen and not _leaves_order(attribute, value):
                 seen.add((name, repr(value)))
@@ -168,11 +196,16 @@ def _leaves_order(attribute: Attribute, value: Any) -> bool:
     return attribute.universe == "order" and isinstance(value, (tuple, list)) and list(value) == [*range(len(value))]
 
 
-def _instead_of_none(kind: str, extents: list[int], arguments: Any) -> Iterator[Any]:
-    """Values for an attribute that is not given: small numbers, or one or two axes of the first argument."""
+def _instead_of_none(kind: str, extents: list[int], arguments: Any, needed: Any) -> Iterator[Any]:
+    """Values for an attribute that is not given: the dtype that is needed, small numbers, the extents that are needed,
+    or one or two axes of the first argument."""
     if kind in ("int", "integer", "dim"):
         yield from (0, 1, -1, *extents[:4])
+    elif kind == "dtype" and type(getattr(needed, "dtype", None)) is str:
+        yield needed.dtype
     elif kind == "list":
+        if type(needed) is TensorType and type(needed.shape) is tuple and is_ground(needed.shape):
+            yield needed.shape
         shape = getattr(arguments[0], "shape", ()) if arguments else ()
         axes = range(min(len(shape), FEW_AXES)) if type(shape) is tuple else ()
         yield from ((axis,) for axis in axes)

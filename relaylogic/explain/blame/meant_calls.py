@@ -123,9 +123,9 @@ def called_otherwise(
     try:
         attrs = driver.attrs_of(operator, call)
     except AttributeProblem:
-        yield Meant(needed)  # whatever the attribute is
         if len(inputs) == count:
             yield from edited(edits_of(call, needed, without))
+        yield Meant(needed)  # whatever the attribute is
         return
     if isinstance(attrs, Open):
         return
