@@ -36,7 +36,7 @@ class Edit:
 
     `written` says that the text gives the attribute; `support` counts the calls of the same operator, alike in all
     else, that have the value; `precedent` those that have the value of this call. `alone` says that it is a number that
-    was left out, and none like it goes with the arguments of the call.
+    this call leaves out and those like it do not, and none like it goes with the arguments.
     """
 
     what: str
@@ -131,8 +131,9 @@ class _TooOpen(Exception):
 
 
 def _numbers_like(edit: Edit) -> list[int]:
-    """Numbers that an attribute could be as well as it is meant to be, if it is a number and left out."""
-    if edit.written or type(edit.value) is not int or edit.value < 0:
+    """Numbers that an attribute could be as well as it is meant to be, if it is a number and left out, unless calls like
+    it leave it out, too."""
+    if edit.written or edit.support < edit.precedent or type(edit.value) is not int or edit.value < 0:
         return []
     value = edit.value
     return [n for n in dict.fromkeys((*range(4), value - 1, value + 1, 2 * value)) if n >= 0 and n != value]

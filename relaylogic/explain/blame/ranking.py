@@ -5,7 +5,7 @@ in long ones. The weights are those of a conditional logit model (the chance of 
 fitted to the measured faults, each counted four times, to 250 faults and 150 pairs of faults planted in networks, to
 600 of more kinds planted in programs such as users write, and to 1,800 of these in other programs, each counted a
 quarter; that of names was fitted later, when the others hardly changed, and that of a number that goes with what is
-given as no other does to the ten of 1,500 faults in networks (seed 100202) that have it.
+given as no other does to the nine of 1,500 faults in networks (seed 100202) that have it.
 `python -m tests.conformance.planted` tells how often the best place is the planted one, fits them again (`--fit`), and
 tells how often weights are right that were fitted to other faults (`--crossed`).
 """
