@@ -89,10 +89,10 @@ class Endings:
     def __init__(self, store: Store, rules: Any) -> None:
         self._store = store
         self._base = rules
-        self._known: dict[Any, dict[int, _End]] = {}  # by the variable of the tail, and how many elements are before it
+        self._known: dict[Any, dict[Any, _End]] = {}  # by the variable of the tail, and the elements before it
         # Of one call: the ends of what its own clauses speak of; the lists of which it has said as much as is known,
         # and those of which it has not said all.
-        self._own: dict[Any, dict[int, _End]] = {}
+        self._own: dict[Any, dict[Any, _End]] = {}
         self._told: set[Any] = set()
         self._untold: set[Any] = set()
 
@@ -123,7 +123,7 @@ class Endings:
             self._merge(cons(instantiate(first, variables), variables[number]), end)
 
     def of_rows(self, relation: Relation, key: tuple[Any, ...], variables: Mapping[Any, Any], attrs: Any) -> bool:
-        """Say what a call says of ends by its rows; whether a variable was bound.
+        """Say what a call says of ends by its rows; whether that tells more of a variable.
 
         `key` are its arguments, with slots for the `variables`. Raises LeavesNoRoom.
         """
@@ -199,34 +199,35 @@ class Endings:
             self._merge(front, known[len(behind.known) :])
 
     def _merge(self, items: Any, said: Sequence[Any]) -> bool:
-        """Say what the last elements of a list are, the last one first; whether a variable was bound.
+        """Say what the last elements of a list are, the last one first; whether that tells more of a variable.
 
-        Raises LeavesNoRoom.
+        What a call says of its own variables tells nobody anything: they are others when it is asked again. Raises
+        LeavesNoRoom.
         """
         known, first, tail = self._end(items)
         if tail is None and len(said) > len(known):
             raise LeavesNoRoom(f"a shape of {len(known)} axes would have {len(said)} at least")
         grown = [*known, *[None] * (len(said) - len(known))]
-        is_bound = False
+        bound: list[Any] = []
         for place, (element, other) in enumerate(zip(map(self._store.walk, said), grown, strict=False)):
             if element is None or element is UNKNOWN or other is UNKNOWN or other == element:
                 continue
             if other is not None:
-                is_bound = self._unify(element, other) or is_bound
+                bound += self._unify(element, other)
             elif is_ground(element):
                 grown[place] = element
-        if is_bound:
+        if bound:
             self._untold.add(tail)
         if len(said) >= len(known):
             self._told.add(tail)
         if type(tail) in VARIABLES and tuple(grown) != known:
             end = _End(tuple(grown), first, tail)
             if tail in self._own:
-                self._own[tail][len(first)] = end
+                self._own[tail][first] = end
             else:
-                self._known.setdefault(tail, {})[len(first)] = end
+                self._known.setdefault(tail, {})[first] = end
                 self._store.wake(tail)
-        return is_bound
+        return not self._own.keys() >= set(bound)
 
     def _end(self, items: Any) -> _End:
         """What is known of the end of a list."""
@@ -246,17 +247,22 @@ class Endings:
     def _part_of(self, end: _End, first: tuple[Any, ...]) -> tuple[Any, ...]:
         """What the end of a list tells of that of the list with the same tail that has these first elements."""
         walk = self._store.walk
-        if len(first) == len(end.first) and all(walk(a) is b for a, b in zip(end.first, first, strict=True)):
+        if len(first) == len(end.first) and all(walk(a) == b for a, b in zip(end.first, first, strict=True)):
             return end.known
         return end.known[: max(0, len(end.known) - len(end.first))]
 
-    def _unify(self, one: Any, other: Any) -> bool:
-        """Make two extents one; whether a variable was bound. Raises LeavesNoRoom."""
+    def _unify(self, one: Any, other: Any) -> list[Any]:
+        """Make two extents one; the variable that was bound, an own one of the call if there is one.
+
+        Raises LeavesNoRoom.
+        """
+        if one in self._own:
+            one, other = other, one  # nobody waits for the second: it is bound to the first
         try:
             self._store.unify(one, other)
         except Mismatch:
             raise LeavesNoRoom(f"{self._show(one)} is not {self._show(other)}") from None
-        return type(one) in VARIABLES or type(other) in VARIABLES
+        return [term for term in (other, one) if type(term) in VARIABLES][:1]
 
     def _show(self, term: Any) -> str:
         return show_type(self._store.reify(term))
@@ -273,7 +279,7 @@ class Endings:
         return found
 
     def _broadcast(self, row: Relation, lists: tuple[Any, ...]) -> bool:
-        """Say of the last of some lists what its rows are, from the end on; whether a variable was bound."""
+        """Say of the last of some lists what its rows are, from the end on; whether that tells more of a variable."""
         ends = [self._end(items).known for items in lists[:-1]]
         longest = max(map(len, ends))
         said = [self._last_of(row, [end[i] if i < len(end) else None for end in ends], i) for i in range(longest)]
