@@ -239,14 +239,16 @@ def given(call: Call, arguments: tuple[Any, ...], wanted: Any, without: Inferenc
     return made if made is not None and compatible(made, wanted) else None
 
 
-def made_by(name: str, inputs: tuple[Any, ...], needed: Any, without: Inference) -> Any:
-    """The type of what another operator, without an attribute, makes of some inputs; None if it is not `needed`."""
-    rules = without.driver.rules
-    operator = rules.operators.get(name)
+def made_by(name: str, call: Call, inputs: tuple[Any, ...], needed: Any, without: Inference) -> Any:
+    """The type of what another operator, with the attributes of a call, makes of some inputs; None if it is not
+    `needed`."""
+    driver = without.driver
+    operator = driver.rules.operators.get(name)
     if operator is None or operator.variadic or len(inputs) != operator.relation.arity - 1:
         return None
     try:
-        made = result_of(rules, operator.relation, inputs, operator.attrs({}))
+        attrs = driver.attrs_of(operator, call)
+        made = None if isinstance(attrs, Open) else result_of(driver.rules, operator.relation, inputs, attrs)
     except (AttributeProblem, LookupError):
         return None
     return made if made is not None and compatible(made, needed) else None

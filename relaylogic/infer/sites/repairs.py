@@ -23,7 +23,7 @@ from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem, Operator, Relation, RuleBase, RuleError
 from ...types import FuncType, GlobalTypeVar, TensorType, TypeCall
 
-__all__ = ["agreed", "argument_of", "exchanged", "exchanges", "repaired", "result_of"]
+__all__ = ["agreed", "argument_of", "exchanged", "exchanges", "refuses_forms", "repaired", "result_of"]
 
 QUESTIONS = 64
 """A kind of repair is not tried if there are more of it than this."""
@@ -113,6 +113,18 @@ def repaired(
     except LookupError:
         pass
     return None
+
+
+def refuses_forms(rules: RuleBase, relation: Relation, inputs: tuple[Any, ...], attrs: Any) -> bool:
+    """Whether a relation refuses inputs whatever their extents and their dtypes are: for their ranks, or what they are.
+
+    Not if that could not be found out.
+    """
+    forms = _changed(inputs, [(place, _form) for place, _ in _tensors(inputs)])
+    try:
+        return result_of(rules, relation, forms, attrs) is None
+    except LookupError:
+        return False
 
 
 def exchanged(inputs: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
@@ -209,6 +221,10 @@ def _unsized(tensor: Any) -> Any:
     if type(shape) is tuple:
         shape = tuple(fresh() if is_number(e) and e is not UNKNOWN else e for e in shape)
     return TensorType(shape, tensor.dtype)
+
+
+def _form(tensor: Any) -> Any:
+    return TensorType(_unsized(tensor).shape, fresh())
 
 
 def _shapeless(tensor: Any) -> Any:

@@ -1,0 +1,58 @@
+"""One fault is one error: what is refused only since something else is wrong is an echo, and none of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+import relaylogic
+
+
+def errors(text):
+    """The errors of a refuted program."""
+    result = relaylogic.infer(text, closed=True)
+    assert result.verdict == "refuted"
+    return result.errors
+
+
+CELL = """def @main(%x: Tensor[(2, 8), float32], %h: Tensor[(16, 8), float32], %w: Tensor[(2, 16), float32]) {{
+  let %a = tanh(nn.batch_matmul(%x, %h));
+  {}
+}}"""
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["multiply(nn.relu(%a), %w)", "let %b: Tensor[(2, 16), float32] = %a; %b", "concatenate((%a, %w), axis=0)"],
+)
+def test_an_operator_that_refuses_the_rank_of_its_arguments_gives_nothing_that_others_are_refused_for(rest):
+    """It was taken to give a tensor of its own rank: whoever used the result was wrong, too."""
+    (found,) = errors(CELL.format(rest))
+    assert found.message.startswith("`nn.batch_matmul` refuses")
+
+
+def test_behind_an_operator_that_refuses_extents_another_fault_is_an_error():
+    text = CELL.replace("nn.batch_matmul", "nn.dense").replace("(16, 8)", "(16, 9)")
+    found = errors(text.format("multiply(nn.relu(%a), reshape(%w, newshape=[3, 11]))"))
+    assert [error.line for error in found] == [1, 3]
+
+
+def test_another_operator_is_told_that_takes_the_attributes_of_the_call():
+    """Others were tried without: none was found, and what is behind was an error more; or one that takes none was."""
+    text = """def @main(%x: Tensor[(2, 3, 8, 8), int8], %w: Tensor[(4, 3, 3, 3), int8], %v: Tensor[_, int8]) {
+  let %a = nn.conv1d(%x, %w, channels=4, kernel_size=[3, 3]);
+  nn.max_pool2d(nn.conv2d(%a, %v), pool_size=[2, 2])
+}"""
+    (found,) = errors(text)
+    assert found.hints == ("the rest of the program is consistent with `nn.conv2d` in place of `nn.conv1d` here",)
+    (found,) = errors("""def @main(%x: Tensor[(4, 8), int8], %y: Tensor[(4, 8), int8]) -> Tensor[(4, 8), int8] {
+  add(nn.dense(%x, %y, units=4), %x)
+}""")
+    assert not any("`add` in place of" in hint for hint in found.hints)
+
+
+def test_a_place_that_is_likeliest_and_explains_all_is_one_error_though_nobody_knows_what_is_meant():
+    """Two results were blamed, of which it is known what they would be."""
+    (found,) = errors("""type Box[A] { Wrap(A) }
+def @get[A](%b: Box[A]) -> A { match (%b) { Wrap(%x) => %b } }
+def @main(%x: Tensor[(2, 3), float32]) -> Tensor[(2, 3), float32] { @get(Wrap(%x)) }""")
+    assert (found.line, found.message) == (2, "the body has type Box[A], but A is wanted")
