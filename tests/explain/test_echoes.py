@@ -56,3 +56,68 @@ def test_a_place_that_is_likeliest_and_explains_all_is_one_error_though_nobody_k
 def @get[A](%b: Box[A]) -> A { match (%b) { Wrap(%x) => %b } }
 def @main(%x: Tensor[(2, 3), float32]) -> Tensor[(2, 3), float32] { @get(Wrap(%x)) }""")
     assert (found.line, found.message) == (2, "the body has type Box[A], but A is wanted")
+
+
+BLOCK = """def @block(PARAMETERS) {
+  nn.relu(nn.dense(%x, %w))
+}
+def @main(%x: Tensor[(2, 8), int8], %v: Tensor[(8, 8), int8], %b: Tensor[(8), int8]) {
+  let %a = @block(ARGUMENTS);
+  let %c = @block(ARGUMENTS);
+  REST
+}"""
+X, W, B = "%x: Tensor[(2, 8), int8]", "%w: Tensor[(8, 8), int8]", "%b: Tensor[(8), int8]"
+
+
+def block(parameters, arguments, rest="add(%a, %c)"):
+    """A program with two calls of a function."""
+    return BLOCK.replace("PARAMETERS", parameters).replace("ARGUMENTS", arguments).replace("REST", rest)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "arguments", "has", "gives", "hint"),
+    [
+        (f"{B}, {X}, {W}", "%x, %v", "3 parameters", "2 arguments", "this function without parameter 1"),
+        (f"{X}, {W}, {B}", "%x, %v", "3 parameters", "2 arguments", "this function without parameter 3"),
+        (
+            f"{X}, {W}",
+            "%x, %b, %v",
+            "2 parameters",
+            "3 arguments",
+            "one more parameter here, parameter 2, of type Tensor[(8), int8]",
+        ),
+    ],
+)
+def test_a_function_with_a_parameter_too_many_or_too_few_is_one_error(parameters, arguments, has, gives, hint):
+    """Each of its calls was one."""
+    text = block(parameters, arguments)
+    (found,) = errors(text)
+    assert (found.line, found.message) == (1, f"`@block` has {has}, but both calls of it give {gives}")
+    assert found.hints == (f"the rest of the program is consistent with {hint}",)
+    assert [label.span.line for label in found.related] == [5, 6]
+    for fix in found.fixes:
+        fixed = text[: fix.span.start] + fix.text + text[fix.span.end :]
+        assert relaylogic.infer(fixed).verdict == "typed"
+    assert len(found.fixes) == ("without" in hint)
+
+
+def test_beside_a_parameter_too_many_another_fault_is_an_error():
+    found = errors(block(f"{X}, {W}, {B}", "%x, %v", "let %d = nn.bias_add(%x, %v); add(%a, %c)"))
+    assert [error.line for error in found] == [1, 7]
+    result = relaylogic.infer(block(f"{X}, {W}, {B}", "%x, %v", "let %d = nn.bias_add(%x, %v); add(%a, %c)"))
+    assert {place.span.line for place in next(result.corrections()).places} >= {5, 6}
+
+
+def test_of_calls_that_differ_the_wrong_one_is_an_error():
+    found = errors(block(f"{X}, {W}", "%x, %v", "@block(%x, %v, %b)"))
+    assert [error.line for error in found] == [7]
+
+
+@pytest.mark.parametrize(("parameters", "line"), [(f"{X}, {B}, {W}", 1), (f"{X}, {W}", 3)])
+def test_where_there_is_one_call_the_function_is_wrong_if_it_has_a_parameter_that_nobody_uses(parameters, line):
+    given = "%x, %v" if line == 1 else "%x, %v, %b"
+    (found,) = errors(f"""def @block({parameters}) {{ nn.relu(nn.dense(%x, %w)) }}
+def @main(%x: Tensor[(2, 8), int8], %v: Tensor[(8, 8), int8], %b: Tensor[(8), int8]) {{
+  @block({given})
+}}""")
+    assert found.line == line
