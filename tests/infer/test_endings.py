@@ -242,3 +242,22 @@ def test_calls_do_not_wake_each_other_for_what_is_known(parameters: str, body: s
     inference = Inference(parse(f"def @main({parameters}) {{ {body} }}"), RULES)
     attempts = [site.attempts for site in inference.driver.sites if isinstance(site, RelationSite)]
     assert inference.verdict() == "typed" and max(attempts) < 10
+
+
+@pytest.mark.parametrize(("shape", "verdict"), [((4, 4), "refuted"), ((4, 6), "typed"), ((0, 5), "typed")])
+@pytest.mark.parametrize(
+    "body", ["reshape_like({}, %like)", "reshape_like(%like, {})", "reshape({}, newshape=[{}, {}])", "nn.relu({})"]
+)
+def test_the_ends_of_a_shape_divide_the_number_of_its_elements(body: str, shape: tuple[int, int], verdict: str) -> None:
+    """It was not seen before the rank is known: conflicts had a member too many."""
+    text = body.format("multiply(%x, %y)", *shape)
+    parameters = f"%x, %y: Tensor[(3, 4), int8], %like: Tensor[({shape[0]}, {shape[1]}), int8]"
+    found = infer(f"def @main({parameters}) {{ {text} }}", rules=RULES).verdict
+    assert found == ("typed" if "relu" in body else verdict)
+
+
+def test_ends_of_which_one_is_zero_leave_no_element() -> None:
+    for extent, verdict in ((6, "refuted"), (0, "typed")):
+        parameters = f"%x, %y: Tensor[(3, 0), int8], %like: Tensor[(4, {extent}), int8]"
+        text = f"def @main({parameters}) {{ reshape_like(multiply(%x, %y), %like) }}"
+        assert infer(text, rules=RULES).verdict == verdict

@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...logic import appendo, lall
+from ...logic.constraints.compare import Compare
 from ...logic.constraints.lists import end_told
 from ...logic.control import FREE, Budget, Search, StepLimit
 from ...logic.search.options import ways_of
@@ -22,6 +24,7 @@ from ...logic.states.calls import Call
 from ...logic.states.goals import Goal
 from ...logic.states.state import State
 from ...logic.states.suspended import Suspended
+from ...logic.terms.arith import Arith
 from ...logic.terms.mistakes import RuleError
 from ...logic.terms.numbers import UNKNOWN
 from ...logic.terms.rebuilding import canonical, instantiate, reify_term, slots_in
@@ -54,11 +57,12 @@ class _End(NamedTuple):
 
 class _Left(NamedTuple):
     """What is left of an answer about the ends of lists: the constraints, their slots, and which lists end with what is
-    known there, the last element first."""
+    known there, the last element first; and the products of lists that are known."""
 
     constraints: tuple[Any, ...]
     slots: frozenset[int]
     said: tuple[tuple[Any, tuple[Any, ...]], ...]
+    products: tuple[tuple[Any, int], ...]
 
 
 _Rows = tuple[tuple["Relation", ...], tuple[Any, ...]]
@@ -143,6 +147,9 @@ class Endings:
         self._told.clear()
         self._untold.clear()
         left = self._left(residue)
+        for items, product in left.products:
+            if all(place.args[0] in slots for place in slots_in(items)):
+                self._divide(instantiate(items, slots), product)
         walk, known = self._store.walk, self._known
         if not any(number in slots and walk(slots[number]) in known for number in left.slots):
             self._own = {}
@@ -166,8 +173,17 @@ class Endings:
             constraints = [c for c in residue if type(c) is Suspended and c.primitive.name in ("append", "nth")]
             numbers = frozenset([place.args[0] for c in constraints for place in slots_in(c.arguments)])
             said = tuple([told for c in constraints if (told := _end_said(c)) is not None])
-            found = memory[asked] = _Left(tuple(constraints), numbers, said)
+            products = tuple([known for c in residue if (known := _product_said(c)) is not None])
+            found = memory[asked] = _Left(tuple(constraints), numbers, said, products)
         return found
+
+    def _divide(self, items: Any, product: int) -> None:
+        """See that what is known of the end of a list divides its product. Raises LeavesNoRoom."""
+        factors = [element for element in self._end(items).known if type(element) is int]
+        divisor = prod(factors)
+        if product % divisor if divisor else product:
+            last = ", ".join(map(str, reversed(factors)))
+            raise LeavesNoRoom(f"extents of which some are {last} do not multiply to {product}")
 
     def _with_own(self, terms: tuple[Any, ...], slots: dict[int, Any]) -> tuple[Any, ...]:
         """Terms with what slots stand for; variables that are not of that are the own ones of a call."""
@@ -348,6 +364,17 @@ def _end_said(constraint: Any) -> tuple[Any, tuple[Any, ...]] | None:
     items, last = told
     known = tuple([element if is_ground(element) else None for element in last])
     return None if all(element is None for element in known) else (items, known)
+
+
+def _product_said(constraint: Any) -> tuple[Any, int] | None:
+    """The list that a constraint of an answer says the product of, and that; None if it is another constraint."""
+    if type(constraint) is not Compare or constraint.args[0] != "=":
+        return None
+    _, left, right = constraint.args
+    term, product = (right, left) if type(left) is int else (left, right)
+    if type(term) is not Arith or term.operator != "prod" or type(product) is not int:
+        return None
+    return term.operands[0], product
 
 
 def _may_lead_to_rows(relation: Relation, rules: Any) -> bool:
