@@ -250,3 +250,17 @@ def @main(%x: Tensor[(1, 3, 2, 2), float32], %w: Tensor[(1, 15, 2), float32], %r
 }""").errors
     assert found.line == 2
     assert found.hints == ("the rest of the program is consistent with Tensor[(1, 3, 2), float32] here",)
+
+
+@pytest.mark.parametrize(
+    ("used", "hint"),
+    [("%w", "a tuple of argument 1 and `%b`"), ("(%b, %w)", "a tuple with argument 1 as its only field")],
+)
+def test_where_a_tensor_stands_in_place_of_a_tuple_the_call_that_takes_it_is_wrong(used, hint):
+    """Brackets make no tuple: the call of `nn.relu` was blamed, which can give none."""
+    (found,) = relaylogic.infer(f"""def @main(%a: Tensor[(2, 3), int8], %b: Tensor[(2, 3), int8], %w: int8) {{
+  let %d = nn.relu(%a);
+  let %c = concatenate((%d), axis=0);
+  (tanh(%c), {used})
+}}""").errors
+    assert found.line == 3 and f"the rest of the program is consistent with {hint}" in found.hints
