@@ -50,8 +50,8 @@ def test_another_operator_is_told_that_takes_the_attributes_of_the_call():
     assert not any("`add` in place of" in hint for hint in found.hints)
 
 
-def test_a_place_that_is_likeliest_and_explains_all_is_one_error_though_nobody_knows_what_is_meant():
-    """Two results were blamed, of which it is known what they would be."""
+def test_what_is_refused_only_since_a_result_is_mended_speaks_against_that():
+    """Two results were blamed: it was known what they would be, and not what is meant in the arm."""
     (found,) = errors("""type Box[A] { Wrap(A) }
 def @get[A](%b: Box[A]) -> A { match (%b) { Wrap(%x) => %b } }
 def @main(%x: Tensor[(2, 3), float32]) -> Tensor[(2, 3), float32] { @get(Wrap(%x)) }""")
