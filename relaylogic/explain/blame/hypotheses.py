@@ -34,12 +34,13 @@ class Hypothesis:
     """Diagnoses of faults, in the order in which they were made, the first of them given.
 
     `is_whole` says that they explain all refusals, `is_ended` that no more are looked for. `echoes` are those whose
-    conflict is gone where nothing is said at the places that the others blame, and those which are refused only since
-    others are mended, once that was looked at.
+    conflict is gone where nothing is said at the places that the others blame, once that was looked at; and those which
+    are refused only since others are mended, if one place is enough: the likeliest of the first conflict explains all.
     """
 
-    def __init__(self, said: Said, first: Diagnosis, doubts: Doubts) -> None:
+    def __init__(self, said: Said, first: Diagnosis, doubts: Doubts, one_is_enough: bool) -> None:
         self.found = [first]
+        self._one_is_enough = one_is_enough
         self.echoes = 0
         self._said = said
         self._doubts = doubts
@@ -102,7 +103,8 @@ class Hypothesis:
     def end(self) -> None:
         """See which of the faults are echoes; look at the first again, beside a rest that is right."""
         known = _refused(self._said) | self._said.behind
-        self.echoes = sum(d.site.identity not in known or is_echo(self._said, self.found, d) for d in self.found)
+        new = {d for d in self.found if self._one_is_enough and d.site.identity not in known}
+        self.echoes = sum(d in new or is_echo(self._said, self.found, d) for d in self.found)
         if 1 < len(self.found) <= FEW and self.is_whole and self.are_mended:
             # How likely the first fault is shows beside a rest that is right, if it is a fault there.
             first = self.found[0]
@@ -134,7 +136,8 @@ def likeliest(said: Said, doubts: Doubts) -> list[Diagnosis]:
     first = Diagnosis(said)
     begin = [first.best] + [c for c in first.ranked[1:] if c.mend is not None or first.is_all(c)]
     begin = begin[:BEGINNINGS]
-    going_on = [Hypothesis(said, first.blaming(candidate), doubts) for candidate in begin]
+    is_enough = first.is_all(first.best)
+    going_on = [Hypothesis(said, first.blaming(candidate), doubts, is_enough) for candidate in begin]
     explains_all = any(c.mend is not None and not c.mend.left for c in begin)
     if _becomes_clear(going_on[0], explains_all, doubts):
         return going_on[0].found
