@@ -30,7 +30,19 @@ def test_an_operator_that_refuses_the_rank_of_its_arguments_gives_nothing_that_o
     assert found.message.startswith("`nn.batch_matmul` refuses")
 
 
-def test_behind_an_operator_that_refuses_extents_another_fault_is_an_error():
+def test_an_operator_that_more_than_one_extent_does_not_fit_gives_nothing_that_others_are_refused_for():
+    (found,) = errors("""
+def @main(%x: Tensor[(1, 3, 8, 9), int8], %v: Tensor[(4, 3, 3, 3), int8], %b: Tensor[(4), int8]) {
+  let %w = nn.relu(%v);
+  let %c = nn.bias_add(add(nn.relu(%x), nn.relu(%w)), %b);
+  let %d = nn.conv2d(%x, %v, padding=[1, 1]);
+  let %e = nn.conv2d(%x, %w, padding=[1, 1]);
+  multiply(nn.batch_flatten(%c), nn.batch_flatten(%d))
+}""")
+    assert found.message.startswith("`add` refuses")
+
+
+def test_behind_an_operator_that_refuses_one_extent_another_fault_is_an_error():
     text = CELL.replace("nn.batch_matmul", "nn.dense").replace("(16, 8)", "(16, 9)")
     found = errors(text.format("multiply(nn.relu(%a), reshape(%w, newshape=[3, 11]))"))
     assert [error.line for error in found] == [1, 3]
