@@ -133,3 +133,9 @@ def @main(%x: Tensor[(2, 8), int8], %v: Tensor[(8, 8), int8], %b: Tensor[(8), in
   @block({given})
 }}""")
     assert found.line == line
+
+
+def test_calls_of_the_prelude_are_wrong_and_not_the_prelude():
+    module = relaylogic.parse("def @main(%l: List[int8]) { (@length(%l, %l), @length(%l, %l)) }", prelude=True)
+    found = relaylogic.infer(module).errors
+    assert [error.message.split(",")[0] for error in found] == ["`@length` takes 1 argument"] * 2

@@ -80,13 +80,15 @@ def _called(inference: Inference) -> Iterator[tuple[str, str, Function, tuple[Ca
 def _miscounted(
     name: str, owner: str, function: Function, calls: tuple[Call, ...], told: list[Problem], inference: Inference
 ) -> Miscounted | None:
-    """The error of a function; None if its only call may as well be wrong."""
+    """The error of a function; None if its calls may as well be wrong."""
     known = len(inference.failed())
     changes = [change for change in islice(_changes(function, calls, inference), TRIES) if change.left < known]
     least = min((change.left for change in changes), default=known)
     best = [change for change in changes if change.left == least]
     given, taken = len(calls[0].args), len(function.params)
-    if function.span is None or (len(calls) == 1 and (given > taken or not best)):
+    # Of the prelude, or of what no text says, the calls are wrong.
+    is_own = function.span is not None and function.span.source is inference.module.source
+    if not is_own or (len(calls) == 1 and (given > taken or not best)):
         return None
     all_calls = {1: "the only call of it gives", 2: "both calls of it give"}
     calls_of_it = all_calls.get(len(calls), f"all {len(calls)} calls of it give")
