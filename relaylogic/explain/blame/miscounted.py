@@ -87,13 +87,15 @@ def _miscounted(
     best = [change for change in changes if change.left == least]
     given, taken = len(calls[0].args), len(function.params)
     # Of the prelude, or of what no text says, the calls are wrong.
-    is_own = function.span is not None and function.span.source is inference.module.source
-    if not is_own or (len(calls) == 1 and (given > taken or not best)):
+    whole = function.span
+    if whole is None or whole.source is not inference.module.source:
+        return None
+    if len(calls) == 1 and (given > taken or not best):
         return None
     all_calls = {1: "the only call of it gives", 2: "both calls of it give"}
     calls_of_it = all_calls.get(len(calls), f"all {len(calls)} calls of it give")
     message = f"`{name}` has {_several(taken, 'parameter')}, but {calls_of_it} {_several(given, 'argument')}"
-    span = best[0].span if len(best) == 1 else _header(function, function.span)
+    span = best[0].span if len(best) == 1 else _header(function, whole)
     hints = (f"the rest of the program is consistent with {best[0].words}",) if len(best) == 1 and not least else ()
     fixes = (best[0].fix,) if hints and given < taken else ()
     labels = tuple(Label(problem.span, problem.message) for problem in told)
