@@ -13,6 +13,7 @@ from .blame.claims import label_of, problem_of
 from .blame.declarations import misdeclared
 from .blame.diagnosis import Diagnosis, beside
 from .blame.faults import are_cured, diagnosed
+from .blame.miscounted import Miscounted, miscounted
 from .conflicts.minimal import Conflicts
 from .places.apart import apart
 from .places.said import Part, Said
@@ -54,9 +55,24 @@ class Explained:
         return [self._search] if len(self._apart) == 1 else [Conflicts(part) for part in self._apart]
 
     @cached_property
+    def _miscounted(self) -> list[Miscounted]:
+        """The functions that have a parameter too many or too few."""
+        return miscounted(self._inference, self._refusal)
+
+    @cached_property
+    def _called_wrongly(self) -> Part:
+        """The calls of these."""
+        calls = (call for found in self._miscounted for call in found.calls)
+        return Part(i for call in calls for i in self._said.places.at(call) if not self._said.places.all[i].is_use)
+
+    @cached_property
     def _parts(self) -> list[tuple[Said, list[Diagnosis]]]:
-        """The parts, each with its faults."""
-        return [(part, diagnosed(part)) for part in self._apart[:MOST_PARTS]]
+        """The parts, each with its faults besides."""
+        parts = self._apart[:MOST_PARTS]
+        if self._called_wrongly:
+            parts = [part.opened(self._called_wrongly) for part in parts]
+            parts = [part for part in parts if part.refused(part.all)]
+        return [(part, diagnosed(part)) for part in parts]
 
     @property
     def _diagnosed(self) -> list[Diagnosis]:
@@ -64,6 +80,9 @@ class Explained:
 
     def errors(self) -> list[Problem]:
         """One error for each fault, in the order of the text; then what only shows behind those."""
+        for found in self._miscounted:
+            if not found.left:
+                return [found.problem]
         errors = self._errors()
         is_plain = len(errors) == 1 and are_cured(self._said, self._diagnosed)
         declared = None if is_plain else misdeclared(self._inference, errors)
@@ -76,6 +95,7 @@ class Explained:
             for part, its in self._parts
             for d in its
         ]
+        errors += [wrong.problem for wrong in self._miscounted]
         errors += [problem for d in found for problem in self._besides(d, errors)]
         errors += self._malformed(errors)
         known = {diagnosis.site.identity for diagnosis in found}
@@ -118,7 +138,7 @@ class Explained:
 
     def corrections(self) -> Iterator[Places]:
         """The minimal corrections, first one of the places that the errors blame."""
-        blamed = frozenset[int]().union(*(diagnosis.best.blamed for diagnosis in self._diagnosed))
+        blamed = self._called_wrongly.union(*(diagnosis.best.blamed for diagnosis in self._diagnosed))
         first = self._search.corrected(blamed)
         if first is not None:
             yield self._shown(first)

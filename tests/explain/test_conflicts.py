@@ -405,3 +405,13 @@ def @main(%l: List[int32], %m: List[bool]) { (@concat(%l, %l), @concat(%m, Nil))
     result = relaylogic.infer(text)
     assert result.verdict == "typed"
     assert str(result.functions["main"]).endswith("-> (List[int32], List[bool])")
+
+
+def test_a_conflict_needs_no_member_beside_those_that_leave_no_number_of_elements():
+    """The annotation of `%b` was one: without it, the rank of what is reshaped is not known."""
+    result = relaylogic.infer("""def @main(%b: Tensor[(1, 3, 1), int8], %x: Tensor[(3, 4), int8],
+                %y: Tensor[(4, 4), int8]) -> Tensor[(4, 4), int8] {
+  reshape_like(multiply(%b, %x), %y)
+}""")
+    annotated = {place.message for place in next(result.conflicts()).places if "annotated" in place.message}
+    assert len(annotated) == 2 and any("(4, 4)" in message for message in annotated)

@@ -24,7 +24,8 @@ def beginnings(said):
     """Hypotheses that begin with each member of the first conflict that may be tried."""
     first = Diagnosis(said)
     members = [c for n, c in enumerate(first.ranked) if n == 0 or c.mend is not None or first.is_all(c)]
-    return [Hypothesis(said, first.blaming(c), DOUBTS) for c in members[: hypotheses.BEGINNINGS]]
+    is_enough = first.is_all(first.best)
+    return [Hypothesis(said, first.blaming(c), DOUBTS, is_enough) for c in members[: hypotheses.BEGINNINGS]]
 
 
 @pytest.mark.parametrize("seed", some(range(40), 10))

@@ -227,9 +227,12 @@ LISTS = "type List[A] { Cons(A, List[A]), Nil }\n"
 
 
 def test_nothing_is_put_around_a_call_that_refuses_what_is_given_to_it():
-    (found,) = relaylogic.infer(LISTS + """type Tree[A] { Leaf(A), Node(Tree[A], A, Tree[A]) }
+    (found,) = relaylogic.infer(
+        LISTS
+        + """type Tree[A] { Leaf(A), Node(Tree[A], A, Tree[A]) }
 def @walk(%t: Tree[int8]) -> Tree[int8] { %t }
-def @main(%x: int8) -> Tree[int8] { @walk(Cons(Leaf(%x), %x, Leaf(%x))) }""").errors
+def @main(%x: int8) -> Tree[int8] { @walk(Cons(Leaf(%x), %x, Leaf(%x))) }"""
+    ).errors
     assert "`Cons` takes 2 arguments, but 3 are given" in found.message
     assert not any("around this" in hint for hint in found.hints)
 
@@ -286,3 +289,17 @@ def test_a_number_was_left_out_if_no_other_goes_with_what_is_given():
     )
     (error,) = result.errors
     assert "the rest of the program is consistent with `groups=2` here" in error.hints
+
+
+@pytest.mark.parametrize(
+    ("used", "hint"),
+    [("%w", "a tuple of argument 1 and `%b`"), ("(%b, %w)", "a tuple with argument 1 as its only field")],
+)
+def test_where_a_tensor_stands_in_place_of_a_tuple_the_call_that_takes_it_is_wrong(used, hint):
+    """Brackets make no tuple: the call of `nn.relu` was blamed, which can give none."""
+    (found,) = relaylogic.infer(f"""def @main(%a: Tensor[(2, 3), int8], %b: Tensor[(2, 3), int8], %w: int8) {{
+  let %d = nn.relu(%a);
+  let %c = concatenate((%d), axis=0);
+  (tanh(%c), {used})
+}}""").errors
+    assert found.line == 3 and f"the rest of the program is consistent with {hint}" in found.hints

@@ -88,3 +88,21 @@ def test_programs_that_are_placed_where_their_text_is_not(text, source):
         assert "``" not in problem.message and all("``" not in hint for hint in problem.hints)
     assert next(result.conflicts()).places and next(result.corrections())
     assert result._repr_html_()
+
+
+def test_a_name_in_brackets_that_a_body_comes_to_stands_where_it_is_written():
+    """The whole statement before it was shown."""
+    (found,) = relaylogic.infer("""def @main(%x: Tensor[(3), int8]) -> Tensor[(4), int8] {
+  let %y = nn.relu(%x);
+  (%y)
+}""").errors
+    spans = [found.span, *(label.span for label in found.related)]
+    assert (3, "%y") in [(span.line, span.text) for span in spans]
+
+
+def test_hints_about_a_call_name_it_where_one_of_its_arguments_is_shown():
+    """Exchanged were, as it seemed, the arguments of the call that is an argument."""
+    (found,) = relaylogic.infer("""def @f(%x: Tensor[(3), int8], %y: Tensor[(4), int8]) { (%x, %y) }
+def @main(%a: Tensor[(3), int8], %b: Tensor[(4), int8]) { @f(add(%b, %b), add(%a, %a)) }""").errors
+    assert found.span.text == "add(%b, %b)"
+    assert found.hints[-1].endswith("arguments 1 and 2 exchanged here, in the call of `@f`")

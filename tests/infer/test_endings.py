@@ -10,9 +10,12 @@ import pytest
 
 from relaylogic.api import infer
 from relaylogic.explain.places.atoms import atoms_of, part_of
+from relaylogic.infer.program import Inference
+from relaylogic.infer.sites.relation_site import RelationSite
 from relaylogic.ir import post_order
 from relaylogic.logic.terms.terms import slot
 from relaylogic.rulebase import load_rules
+from relaylogic.text import parse
 from relaylogic.types import ANY
 from tests.effort import some
 
@@ -222,3 +225,39 @@ def test_a_clause_that_is_added_need_not_keep_to_the_rows() -> None:
     assert relation.row is None
     text = "def @main(%x: Tensor[(8, 14), int8], %b, %c, %d: Tensor[(7), int8]) { add(add(add(%x, %b), %c), %d) }"
     assert infer(text, rules=rules).verdict != "refuted"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "body"),
+    [
+        ("%x", "broadcast_to(expand_dims(%x, axis=0), shape=[4, 12, 12])"),  # of its own variables it told itself
+        (  # of two lists that end alike and begin otherwise, what is known of one took the place of the other's
+            "%x, %y, %w: Tensor[(10, 64), int8], %k: Tensor[(64, 64, 3, 3), int8]",
+            "nn.dense(nn.global_avg_pool2d(add(nn.conv2d(%x, %k), %y)), %w)",
+        ),
+    ],
+)
+def test_calls_do_not_wake_each_other_for_what_is_known(parameters: str, body: str) -> None:
+    """They did until each had been attempted ten thousand times."""
+    inference = Inference(parse(f"def @main({parameters}) {{ {body} }}"), RULES)
+    attempts = [site.attempts for site in inference.driver.sites if isinstance(site, RelationSite)]
+    assert inference.verdict() == "typed" and max(attempts) < 10
+
+
+@pytest.mark.parametrize(("shape", "verdict"), [((4, 4), "refuted"), ((4, 6), "typed"), ((0, 5), "typed")])
+@pytest.mark.parametrize(
+    "body", ["reshape_like({}, %like)", "reshape_like(%like, {})", "reshape({}, newshape=[{}, {}])", "nn.relu({})"]
+)
+def test_the_ends_of_a_shape_divide_the_number_of_its_elements(body: str, shape: tuple[int, int], verdict: str) -> None:
+    """It was not seen before the rank is known: conflicts had a member too many."""
+    text = body.format("multiply(%x, %y)", *shape)
+    parameters = f"%x, %y: Tensor[(3, 4), int8], %like: Tensor[({shape[0]}, {shape[1]}), int8]"
+    found = infer(f"def @main({parameters}) {{ {text} }}", rules=RULES).verdict
+    assert found == ("typed" if "relu" in body else verdict)
+
+
+def test_ends_of_which_one_is_zero_leave_no_element() -> None:
+    for extent, verdict in ((6, "refuted"), (0, "typed")):
+        parameters = f"%x, %y: Tensor[(3, 0), int8], %like: Tensor[(4, {extent}), int8]"
+        text = f"def @main({parameters}) {{ reshape_like(multiply(%x, %y), %like) }}"
+        assert infer(text, rules=RULES).verdict == verdict

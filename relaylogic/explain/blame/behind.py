@@ -3,7 +3,8 @@
 An error behind an assumed result is an *echo* if some way to make the refused call right makes it go away too. The
 smallest repairs, which say what the call is shown as, are not all ways: an attribute may be wrong, two arguments may
 be exchanged, one may be meant to be a variable that nobody uses, or belong only in another place where it is used too.
-So an error is reported only if it is still there when the result is no more than what all these agree on.
+So an error is reported only if it is still there when the result is no more than what all these agree on; and where no
+change of one part of what an operator is given makes the call right, another one may be meant, which gives anything.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...infer.sites.assumed import Assuming, Guess, smallest_repairs
-from ...infer.sites.repairs import agreed, exchanged, result_of
+from ...infer.sites.repairs import agreed, exchanged, is_one_change_away, result_of
 from ...ir import Call, Op, children, post_order, without_type_key
 from ...ir import Var as LocalVar
 from ...logic.terms.variables import fresh
@@ -63,9 +64,13 @@ def _rounds(inference: Inference, known: set[Any], guess: Guess) -> Inference:
 
 
 def independent(inference: Inference, further: Inference) -> list[Site]:
-    """The sites that only `further` refuses."""
+    """The sites that only `further` refuses, and that are refused whatever operators are meant elsewhere."""
     known = {site.identity for site in inference.failed()}
-    return [site for site in further.failed() if site.identity not in known]
+    found = [site for site in further.failed() if site.identity not in known]
+    if not found:
+        return []
+    sure = {site.identity for site in _rounds(inference, known, _Repairs(further).sure).failed()}
+    return [site for site in found if site.identity in sure]
 
 
 class _Repairs:
@@ -80,6 +85,12 @@ class _Repairs:
     def guess(self, driver: Worklist, site: RelationSite) -> Any:
         """What all repairs of a refused site agree on, as its result."""
         return agreed(self._results(driver, site))
+
+    def sure(self, driver: Worklist, site: RelationSite) -> Any:
+        """The same; nothing where another operator may be meant."""
+        inputs = tuple(map(driver.store.reify, site.arguments[:-1]))
+        is_near = is_one_change_away(driver.rules, site.relation, inputs, site.attrs)
+        return self.guess(driver, site) if is_near else fresh()
 
     def _results(self, driver: Worklist, site: RelationSite) -> Iterator[Any]:
         smallest = smallest_repairs(driver, site)

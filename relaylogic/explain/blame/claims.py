@@ -58,7 +58,11 @@ def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable
         if type(site) is Site and type(site.expr) is Match:
             return _of_match(told, site.expr, said, related)
         related += [] if attribute is None else [label_of(attribute, said.whole)]
-        hints = (*told.hints, *([edit] if edit else []), *_would_do(best))
+        node = best.place.node
+        # What is refused for one argument is told where that stands, which may be a call itself.
+        shown = type(node) is Call and any(type(a) is Call and a.span == told.span for a in node.args)
+        of_call = f", in {call_in_words(node)}" if shown else ""
+        hints = (*told.hints, *([edit] if edit else []), *(hint + of_call for hint in _would_do(best)))
         return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said, beside))
     related.insert(0, Label(told.span, told.message))
     message, place, fixes = _claim(best, said), best.place, fixes_of(best, said, beside)

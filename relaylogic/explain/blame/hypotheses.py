@@ -9,6 +9,8 @@ likeliest, and where one explains all and no other may become likelier, the othe
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..places.said import Said
 from .diagnosis import Diagnosis, beside, beyond, with_names_exchanged
 from .ranking import Doubts
@@ -32,11 +34,13 @@ class Hypothesis:
     """Diagnoses of faults, in the order in which they were made, the first of them given.
 
     `is_whole` says that they explain all refusals, `is_ended` that no more are looked for. `echoes` are those whose
-    conflict is gone where nothing is said at the places that the others blame, once that was looked at.
+    conflict is gone where nothing is said at the places that the others blame, once that was looked at; and those which
+    are refused only since others are mended, if one place is enough: the likeliest of the first conflict explains all.
     """
 
-    def __init__(self, said: Said, first: Diagnosis, doubts: Doubts) -> None:
+    def __init__(self, said: Said, first: Diagnosis, doubts: Doubts, one_is_enough: bool) -> None:
         self.found = [first]
+        self._one_is_enough = one_is_enough
         self.echoes = 0
         self._said = said
         self._doubts = doubts
@@ -98,7 +102,9 @@ class Hypothesis:
 
     def end(self) -> None:
         """See which of the faults are echoes; look at the first again, beside a rest that is right."""
-        self.echoes = sum(is_echo(self._said, self.found, diagnosis) for diagnosis in self.found)
+        known = _refused(self._said) | self._said.behind
+        new = {d for d in self.found if self._one_is_enough and d.site.identity not in known}
+        self.echoes = sum(d in new or is_echo(self._said, self.found, d) for d in self.found)
         if 1 < len(self.found) <= FEW and self.is_whole and self.are_mended:
             # How likely the first fault is shows beside a rest that is right, if it is a fault there.
             first = self.found[0]
@@ -111,8 +117,12 @@ class Hypothesis:
     @property
     def _has_more(self) -> bool:
         """Whether more is refused behind the refused calls."""
-        said = self._said
-        return bool(said.behind - {site.identity for site in said.refused(said.all)})
+        return not self._said.behind <= _refused(self._said)
+
+
+def _refused(said: Said) -> frozenset[Any]:
+    """The demands that are refused, by identity."""
+    return frozenset(site.identity for site in said.refused(said.all))
 
 
 def _changes(diagnosis: Diagnosis) -> int:
@@ -126,7 +136,8 @@ def likeliest(said: Said, doubts: Doubts) -> list[Diagnosis]:
     first = Diagnosis(said)
     begin = [first.best] + [c for c in first.ranked[1:] if c.mend is not None or first.is_all(c)]
     begin = begin[:BEGINNINGS]
-    going_on = [Hypothesis(said, first.blaming(candidate), doubts) for candidate in begin]
+    is_enough = first.is_all(first.best)
+    going_on = [Hypothesis(said, first.blaming(candidate), doubts, is_enough) for candidate in begin]
     explains_all = any(c.mend is not None and not c.mend.left for c in begin)
     if _becomes_clear(going_on[0], explains_all, doubts):
         return going_on[0].found

@@ -174,7 +174,7 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
             yield from applied_otherwise(node, inputs, fresh() if needed is None else needed, without, around)
         yield from bare if type(node.op) in (Op, Constructor) else ()
         for name in around.operators if type(node.op) is Op and None not in inputs and not is_meant else ():
-            made = made_by(name, inputs, needed, without)
+            made = made_by(name, node, inputs, needed, without)
             yield Meant(made, None, f"`{name}` in place of `{node.op.name}` here", "", (), True)
 
 

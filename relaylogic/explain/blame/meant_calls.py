@@ -13,7 +13,7 @@ from ...ir import Call, Constant, Constructor, Op, Tuple, without_type_key
 from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem
 from ...rulebase.open_attributes import Open
-from ...types import FuncType, TupleType, show_type
+from ...types import FuncType, TensorType, TupleType, show_type
 from ..refusals.differences import compatible, denied
 from .constructors import around_it, siblings
 from .conversions import Conversion, conversions
@@ -154,6 +154,8 @@ def called_otherwise(
     for i, wanted in enumerate(taken):
         for meant, other in another_at(call, i, inputs, wanted, around):
             yield meant._replace(type=result(other, attrs))
+        for words, other in _tupled(i, inputs, wanted, around):
+            yield Meant(result(other, attrs), None, words)
     freely = bool(getattr(needed, "ground", False))
     for i, wanted in enumerate(taken):
         # What is broadcast may be of any shape; that of the result is the likeliest.
@@ -239,14 +241,16 @@ def given(call: Call, arguments: tuple[Any, ...], wanted: Any, without: Inferenc
     return made if made is not None and compatible(made, wanted) else None
 
 
-def made_by(name: str, inputs: tuple[Any, ...], needed: Any, without: Inference) -> Any:
-    """The type of what another operator, without an attribute, makes of some inputs; None if it is not `needed`."""
-    rules = without.driver.rules
-    operator = rules.operators.get(name)
+def made_by(name: str, call: Call, inputs: tuple[Any, ...], needed: Any, without: Inference) -> Any:
+    """The type of what another operator, with the attributes of a call, makes of some inputs; None if it is not
+    `needed`."""
+    driver = without.driver
+    operator = driver.rules.operators.get(name)
     if operator is None or operator.variadic or len(inputs) != operator.relation.arity - 1:
         return None
     try:
-        made = result_of(rules, operator.relation, inputs, operator.attrs({}))
+        attrs = driver.attrs_of(operator, call)
+        made = None if isinstance(attrs, Open) else result_of(driver.rules, operator.relation, inputs, attrs)
     except (AttributeProblem, LookupError):
         return None
     return made if made is not None and compatible(made, needed) else None
@@ -283,6 +287,18 @@ def _another(
     """Another value, which may have a name, as an argument, or as a field, and all of them then."""
     words = f"{name or f'something of type {show_type(other)}'} as {_nth(node, i)}"
     return Meant(None, None, words, "", (), True), (*inputs[:i], other, *inputs[i + 1 :])
+
+
+def _tupled(
+    i: int, inputs: tuple[Any, ...], wanted: Any, around: Around
+) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The arguments with a tuple in place of one, where any tuple is wanted: brackets alone make none, and what is left
+    out of it nobody uses."""
+    own = inputs[i]
+    if type(wanted) is TupleType and type(wanted.fields) is not tuple and type(own) is TensorType:
+        for other, name in around.spare.items():
+            yield f"a tuple of argument {i + 1} and {name}", (*inputs[:i], TupleType((own, other)), *inputs[i + 1 :])
+        yield f"a tuple with argument {i + 1} as its only field", (*inputs[:i], TupleType((own,)), *inputs[i + 1 :])
 
 
 def _each_converted(

@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...logic import appendo, lall
+from ...logic.constraints.compare import Compare
 from ...logic.constraints.lists import end_told
 from ...logic.control import FREE, Budget, Search, StepLimit
 from ...logic.search.options import ways_of
@@ -22,6 +24,7 @@ from ...logic.states.calls import Call
 from ...logic.states.goals import Goal
 from ...logic.states.state import State
 from ...logic.states.suspended import Suspended
+from ...logic.terms.arith import Arith
 from ...logic.terms.mistakes import RuleError
 from ...logic.terms.numbers import UNKNOWN
 from ...logic.terms.rebuilding import canonical, instantiate, reify_term, slots_in
@@ -54,11 +57,12 @@ class _End(NamedTuple):
 
 class _Left(NamedTuple):
     """What is left of an answer about the ends of lists: the constraints, their slots, and which lists end with what is
-    known there, the last element first."""
+    known there, the last element first; and the products of lists that are known."""
 
     constraints: tuple[Any, ...]
     slots: frozenset[int]
     said: tuple[tuple[Any, tuple[Any, ...]], ...]
+    products: tuple[tuple[Any, int], ...]
 
 
 _Rows = tuple[tuple["Relation", ...], tuple[Any, ...]]
@@ -89,10 +93,10 @@ class Endings:
     def __init__(self, store: Store, rules: Any) -> None:
         self._store = store
         self._base = rules
-        self._known: dict[Any, dict[int, _End]] = {}  # by the variable of the tail, and how many elements are before it
+        self._known: dict[Any, dict[Any, _End]] = {}  # by the variable of the tail, and the elements before it
         # Of one call: the ends of what its own clauses speak of; the lists of which it has said as much as is known,
         # and those of which it has not said all.
-        self._own: dict[Any, dict[int, _End]] = {}
+        self._own: dict[Any, dict[Any, _End]] = {}
         self._told: set[Any] = set()
         self._untold: set[Any] = set()
 
@@ -123,7 +127,7 @@ class Endings:
             self._merge(cons(instantiate(first, variables), variables[number]), end)
 
     def of_rows(self, relation: Relation, key: tuple[Any, ...], variables: Mapping[Any, Any], attrs: Any) -> bool:
-        """Say what a call says of ends by its rows; whether a variable was bound.
+        """Say what a call says of ends by its rows; whether that tells more of a variable.
 
         `key` are its arguments, with slots for the `variables`. Raises LeavesNoRoom.
         """
@@ -143,6 +147,9 @@ class Endings:
         self._told.clear()
         self._untold.clear()
         left = self._left(residue)
+        for items, product in left.products:
+            if all(place.args[0] in slots for place in slots_in(items)):
+                self._divide(instantiate(items, slots), product)
         walk, known = self._store.walk, self._known
         if not any(number in slots and walk(slots[number]) in known for number in left.slots):
             self._own = {}
@@ -166,8 +173,17 @@ class Endings:
             constraints = [c for c in residue if type(c) is Suspended and c.primitive.name in ("append", "nth")]
             numbers = frozenset([place.args[0] for c in constraints for place in slots_in(c.arguments)])
             said = tuple([told for c in constraints if (told := _end_said(c)) is not None])
-            found = memory[asked] = _Left(tuple(constraints), numbers, said)
+            products = tuple([known for c in residue if (known := _product_said(c)) is not None])
+            found = memory[asked] = _Left(tuple(constraints), numbers, said, products)
         return found
+
+    def _divide(self, items: Any, product: int) -> None:
+        """See that what is known of the end of a list divides its product. Raises LeavesNoRoom."""
+        factors = [element for element in self._end(items).known if type(element) is int]
+        divisor = prod(factors)
+        if product % divisor if divisor else product:
+            last = ", ".join(map(str, reversed(factors)))
+            raise LeavesNoRoom(f"extents of which some are {last} do not multiply to {product}")
 
     def _with_own(self, terms: tuple[Any, ...], slots: dict[int, Any]) -> tuple[Any, ...]:
         """Terms with what slots stand for; variables that are not of that are the own ones of a call."""
@@ -199,34 +215,35 @@ class Endings:
             self._merge(front, known[len(behind.known) :])
 
     def _merge(self, items: Any, said: Sequence[Any]) -> bool:
-        """Say what the last elements of a list are, the last one first; whether a variable was bound.
+        """Say what the last elements of a list are, the last one first; whether that tells more of a variable.
 
-        Raises LeavesNoRoom.
+        What a call says of its own variables tells nobody anything: they are others when it is asked again. Raises
+        LeavesNoRoom.
         """
         known, first, tail = self._end(items)
         if tail is None and len(said) > len(known):
             raise LeavesNoRoom(f"a shape of {len(known)} axes would have {len(said)} at least")
         grown = [*known, *[None] * (len(said) - len(known))]
-        is_bound = False
+        bound: list[Any] = []
         for place, (element, other) in enumerate(zip(map(self._store.walk, said), grown, strict=False)):
             if element is None or element is UNKNOWN or other is UNKNOWN or other == element:
                 continue
             if other is not None:
-                is_bound = self._unify(element, other) or is_bound
+                bound += self._unify(element, other)
             elif is_ground(element):
                 grown[place] = element
-        if is_bound:
+        if bound:
             self._untold.add(tail)
         if len(said) >= len(known):
             self._told.add(tail)
         if type(tail) in VARIABLES and tuple(grown) != known:
             end = _End(tuple(grown), first, tail)
             if tail in self._own:
-                self._own[tail][len(first)] = end
+                self._own[tail][first] = end
             else:
-                self._known.setdefault(tail, {})[len(first)] = end
+                self._known.setdefault(tail, {})[first] = end
                 self._store.wake(tail)
-        return is_bound
+        return not self._own.keys() >= set(bound)
 
     def _end(self, items: Any) -> _End:
         """What is known of the end of a list."""
@@ -246,17 +263,22 @@ class Endings:
     def _part_of(self, end: _End, first: tuple[Any, ...]) -> tuple[Any, ...]:
         """What the end of a list tells of that of the list with the same tail that has these first elements."""
         walk = self._store.walk
-        if len(first) == len(end.first) and all(walk(a) is b for a, b in zip(end.first, first, strict=True)):
+        if len(first) == len(end.first) and all(walk(a) == b for a, b in zip(end.first, first, strict=True)):
             return end.known
         return end.known[: max(0, len(end.known) - len(end.first))]
 
-    def _unify(self, one: Any, other: Any) -> bool:
-        """Make two extents one; whether a variable was bound. Raises LeavesNoRoom."""
+    def _unify(self, one: Any, other: Any) -> list[Any]:
+        """Make two extents one; the variable that was bound, an own one of the call if there is one.
+
+        Raises LeavesNoRoom.
+        """
+        if one in self._own:
+            one, other = other, one  # nobody waits for the second: it is bound to the first
         try:
             self._store.unify(one, other)
         except Mismatch:
             raise LeavesNoRoom(f"{self._show(one)} is not {self._show(other)}") from None
-        return type(one) in VARIABLES or type(other) in VARIABLES
+        return [term for term in (other, one) if type(term) in VARIABLES][:1]
 
     def _show(self, term: Any) -> str:
         return show_type(self._store.reify(term))
@@ -273,7 +295,7 @@ class Endings:
         return found
 
     def _broadcast(self, row: Relation, lists: tuple[Any, ...]) -> bool:
-        """Say of the last of some lists what its rows are, from the end on; whether a variable was bound."""
+        """Say of the last of some lists what its rows are, from the end on; whether that tells more of a variable."""
         ends = [self._end(items).known for items in lists[:-1]]
         longest = max(map(len, ends))
         said = [self._last_of(row, [end[i] if i < len(end) else None for end in ends], i) for i in range(longest)]
@@ -342,6 +364,17 @@ def _end_said(constraint: Any) -> tuple[Any, tuple[Any, ...]] | None:
     items, last = told
     known = tuple([element if is_ground(element) else None for element in last])
     return None if all(element is None for element in known) else (items, known)
+
+
+def _product_said(constraint: Any) -> tuple[Any, int] | None:
+    """The list that a constraint of an answer says the product of, and that; None if it is another constraint."""
+    if type(constraint) is not Compare or constraint.args[0] != "=":
+        return None
+    _, left, right = constraint.args
+    term, product = (right, left) if type(left) is int else (left, right)
+    if type(term) is not Arith or term.operator != "prod" or type(product) is not int:
+        return None
+    return term.operands[0], product
 
 
 def _may_lead_to_rows(relation: Relation, rules: Any) -> bool:

@@ -22,6 +22,9 @@ _BRACES = re.compile(r"[{}]")
 _BEHIND = " \t\r\n},"
 """What may stand behind the last thing in a scope."""
 
+_CLOSING = ") \t\r\n"
+"""What may stand behind a name in brackets."""
+
 _NUMBERED = re.compile(r"%\d+$")
 """The name of a shared node at the end of a text."""
 
@@ -42,9 +45,10 @@ def tail(expr: Any) -> tuple[Any, Any]:
     last = None if innermost is None else innermost.span
     if last is None or not isinstance(expr, LocalVar):
         return expr, getattr(expr, "span", None)
-    name = f"%{expr.name_hint}"
-    stands = last.source.text.endswith(name, last.start, last.end)
-    return expr, Span(last.source, last.end - len(name), last.end) if stands else last
+    name, text = f"%{expr.name_hint}", last.source.text
+    end = last.start + len(text[last.start : last.end].rstrip(_CLOSING))
+    stands = text.endswith(name, last.start, end)
+    return expr, Span(last.source, end - len(name), end) if stands else last
 
 
 @dataclass(eq=False, slots=True)

@@ -11,7 +11,7 @@ relation like any other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from ...logic.search.antiunify import generalise
@@ -23,7 +23,7 @@ from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem, Operator, Relation, RuleBase, RuleError
 from ...types import FuncType, GlobalTypeVar, TensorType, TypeCall
 
-__all__ = ["agreed", "argument_of", "exchanged", "exchanges", "repaired", "result_of"]
+__all__ = ["agreed", "argument_of", "exchanged", "exchanges", "is_one_change_away", "repaired", "result_of"]
 
 QUESTIONS = 64
 """A kind of repair is not tried if there are more of it than this."""
@@ -113,6 +113,21 @@ def repaired(
     except LookupError:
         pass
     return None
+
+
+def is_one_change_away(rules: RuleBase, relation: Relation, inputs: tuple[Any, ...], attrs: Any) -> bool:
+    """Whether a relation accepts inputs of which one extent or one dtype is another, or only another result is wanted.
+
+    So it is taken to be if that could not be found out.
+    """
+    leaves = [leaf for place, tensor in _tensors(inputs) for leaf in _leaves(place, tensor)]
+    if len(leaves) > QUESTIONS:
+        return True
+    changed = chain([inputs], (_changed(inputs, [(leaf, _open)]) for leaf in leaves))
+    try:
+        return any(result_of(rules, relation, other, attrs) is not None for other in changed)
+    except LookupError:
+        return True
 
 
 def exchanged(inputs: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
