@@ -14,7 +14,7 @@ from ..constraints.linear import with_linear
 from ..control import Endless
 from ..search.leftover import inhabited, projected
 from ..search.limits import all_limits, lengths, limits
-from ..search.options import Option, Options, Steps, apply, effort, weight
+from ..search.options import Option, Options, Steps, apply, brings_variables, effort, weight
 from ..search.search import residue_of
 from ..search.split import Part, determined
 from ..states.calls import Call
@@ -27,7 +27,7 @@ from ..terms.terms import open_in, slot
 from ..terms.variables import fresh, fresh_list
 from .circuit import Alternative, Node
 from .disjoint import Disjoint
-from .forced import brings_variables, forced
+from .forced import forced
 from .solver import Solver
 
 __all__ = ["Problem", "doubtful", "in_order"]
