@@ -48,6 +48,11 @@ def holds(goals: list[str], names: str, row: tuple[int, ...]) -> bool:
     return all(eval(one, {}, values) for one in said)
 
 
+def bounded(answer: str, names: str) -> str:
+    """An answer as a question about all names, which are small numbers."""
+    return ", ".join([answer, *(f"{name} <= {MOST}" for name in names)])
+
+
 def test_answers_to_disjunctions_are_what_brute_force_finds_in_any_order() -> None:
     for number in some(range(CASES)):
         random = Random(f"choices:{number}")
@@ -71,10 +76,27 @@ def test_open_answers_to_disjunctions_stand_for_what_brute_force_finds() -> None
         instances = {
             tuple(instance.bindings[name] for name in names)
             for answer in found
-            for instance in query(", ".join([str(answer), *(f"{name} >= 0" for name in names)]), **BOUNDS)
+            for instance in query(bounded(str(answer), names), **BOUNDS)
         }
         assert found.status == "exhausted", goals
         assert instances == expected, goals
+
+
+def test_no_answer_says_what_another_one_does() -> None:
+    for number in some(range(CASES)):
+        random = Random(f"general:{number}")
+        names = NAMES[: random.randint(1, 3)]
+        ways = [", ".join(goal(random, names) for _ in range(random.choice((1, 1, 2)))) for _ in range(3)]
+        of_answers = [
+            {
+                tuple(instance.bindings[name] for name in names)
+                for instance in query(bounded(str(answer), names), **BOUNDS)
+            }
+            for answer in query(f"{' ; '.join(ways)}")
+        ]
+        expected = {row for row in product(range(MOST + 1), repeat=len(names)) if holds([" ; ".join(ways)], names, row)}
+        assert set().union(*of_answers) == expected, ways
+        assert sum(map(len, of_answers)) == len(expected), ways
 
 
 SIXTEEN = [f"({name} = 1 ; {name} = 2)" for name in "abcdefghijklmnop"]

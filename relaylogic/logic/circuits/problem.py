@@ -213,9 +213,18 @@ class Problem(Node):
 
     def _made_apart(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
         """The alternatives in which a call is made, of which each leaves out what those before it say."""
-        disjoint = Disjoint(self.wanted, self.solver.space)
-        for steps, following, cost in disjoint.in_order(self.solver.made(number, call, state), itemgetter(1)):
-            yield from self._alternatives(following, cost, steps, disjoint=disjoint)
+        solver, disjoint = self.solver, Disjoint(self.wanted, self.solver.space)
+        ready = (
+            (found, cost, steps)
+            for steps, following, cost in disjoint.in_order(solver.made(number, call, state), itemgetter(1))
+            for found in solver.concluded(following, self.wanted, self.scope)
+        )
+        is_finite = solver.options(call).options is not None
+        for one, cost, steps in disjoint.most_general(ready, lambda made: made[0].state) if is_finite else ready:
+            for piece in solver.apart((one,), disjoint, self.wanted, self.scope):
+                made = self._alternative(piece.state, cost, (*steps, *piece.steps))
+                if made is not None:
+                    yield made
 
     def _own_places(self, state: State, number: int, call: Call) -> dict[int, int]:
         """The places in a call of the wanted variables that nothing else speaks of, each with its place among all."""
@@ -274,20 +283,15 @@ class Problem(Node):
         return (bounds is None or _lies_within(value, bounds)) and self.solver.space.admits([(value, kind)])
 
     def _alternatives(
-        self,
-        state: State,
-        cost: int,
-        steps: Steps = (),
-        determines: bool = False,
-        disjoint: Disjoint | None = None,
+        self, state: State, cost: int, steps: Steps = (), determines: bool = False
     ) -> Iterator[Alternative]:
         """The alternatives that a state comes to; what was suspended in it may have several outcomes, which overlap.
 
-        `determines`: what is hidden in the state follows from what is wanted. `disjoint`: the alternatives so far.
+        `determines`: what is hidden in the state follows from what is wanted.
         """
         settled = []
         found = self.solver.concluded(state, self.wanted, self.scope)
-        disjoint = disjoint or Disjoint(self.wanted, self.solver.space)
+        disjoint = Disjoint(self.wanted, self.solver.space)
         for ready in self.solver.apart(found, disjoint, self.wanted, self.scope):
             made = self._alternative(ready.state, cost, (*steps, *ready.steps))
             settled.append(made)
