@@ -104,6 +104,7 @@ def compile_goals(body: Syntax, names: Names, given: Mapping[str, str] | None = 
     kinds.infer((), (), body)
     scope = Scope(names, kinds, operator_call)
     _declare(body, scope)
+    scope.postpones = body.kind == "conjunction"
     makers = [*_naturals(scope), *goals(body, scope)]
     if scope.attributes or scope.forwards:
         where = next(iter(scope.attributes.values()), body)

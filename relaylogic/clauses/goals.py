@@ -19,6 +19,7 @@ from ..logic import (
     succeed,
 )
 from ..rulebase import Operator, Relation
+from .alternatives import alternatives
 from .calls import operator_call, relation_attributes
 from .scope import MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
@@ -44,6 +45,8 @@ def goals(node: Syntax, scope: Scope, named: bool = False) -> list[MakeGoal]:
         return [lambda env: stating(text(env), *(made(env) for made in said))]
     if kind == "disjunction":
         branches = [goals(item, scope, named) for item in node.items]
+        if scope.postpones:
+            return [alternatives(branches, scope)]
         return [lambda env: conde(*([made(env) for made in branch] for branch in branches))]
     made = _goal(node, scope)
     if not named and node.kind == "call" and node.value[0] in WORDS and scope.names.relation(node.value[0]) is None:

@@ -144,6 +144,7 @@ class Scope:
         self.attributes: dict[str, Syntax] = {}
         self.mentions: dict[Any, None] = {}  # the names of the relations that are called, and `?` if it is written
         self.forwards = False
+        self.postpones = False  # whether disjunctions stand beside other goals of a question
 
     def fresh(self) -> int:
         """The index of a new variable."""

@@ -149,7 +149,7 @@ class QueryAnswer:
     @property
     def clauses(self) -> tuple[str, ...]:
         """The clauses that gave the answer, as `Relation/clause`, in the order in which they were used."""
-        return tuple(f"{relation}/{clause}" for relation, clause in self._answer.steps)
+        return tuple(f"{relation}/{clause}" for relation, clause in self._answer.steps if relation)
 
     def explain(self) -> str:
         """How the answer follows: a proof tree; for an answer that is still constrained, the clauses that gave it."""

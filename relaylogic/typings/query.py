@@ -121,7 +121,7 @@ class _Question:
         self.search = asked_about(goal, base, named if len(named) == len(plan.mentions) else None)
         self.search.budget.grant(steps)
         with placed(self.place_of):
-            self.node = solve_goal(goal, wanted, universe, self.search, scope)
+            self.node = solve_goal(goal, wanted, universe, self.search, scope, ends=True)
 
     def place_of(self, attribute: str) -> Any:
         """Where an attribute stands that is open."""

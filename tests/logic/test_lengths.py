@@ -71,3 +71,25 @@ def test_lengths_that_raise_each_other_are_refused_at_once():
     with at_most(50_000):  # tens of times as many where the bounds climb
         answers = relaylogic.query("BroadcastShapes([n | s], (n, m), s)")
         assert (list(answers), answers.status) == ([], "exhausted")
+
+
+told = st.tuples(lists, st.integers(0, 2))  # how many elements has what: one of some numbers
+
+
+@settings(max_examples=examples(150))
+@given(st.lists(told, min_size=1, max_size=4), st.integers(1, 3))
+def test_lists_that_end_alike_are_as_long_as_that_tells(lengths, most):
+    goals = [f"len([{'0, ' * before}0 | {'suv'[end]}]) = {'nmk'[number]}" for (before, end), number in lengths]
+    found = relaylogic.query(", ".join([*goals, f"n <= {most}"]), limit=1)
+    assert bool(list(found)) == any(
+        all(before + 1 + of[end] == numbers[number] for (before, end), number in lengths)
+        for of in product(range(LONGEST), repeat=ENDS)
+        for numbers in product(range(most + 1), *[range(2 * LONGEST)] * 2)
+    )
+
+
+def test_how_long_a_list_is_is_told_once():
+    assert [str(answer) for answer in relaylogic.query("len(s) = n, len(s) = m")] == ["m = n, len(s) = n"]
+    (answer,) = relaylogic.query("len(s) = n, len([k, i | s]) = m")
+    assert str(answer) == "len(s) = n, n + 2 = m, m >= 2"
+    assert not list(relaylogic.query("len(s) = n, len(u) = m, n < m, s = [k | u]"))

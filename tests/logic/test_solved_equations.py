@@ -72,6 +72,10 @@ SOLVED = {
     "n * n = n + 999999000000": ["n = 1000000"],
     "n * n * n * n = n + 10000000000000000000000000000000000": [],
     "n * n = m + 6, m = n": ["n = 3, m = 3"],
+    "n * n = m, m * m = k, k = n + 14": ["n = 2, m = 4, k = 16"],
+    "m * m = n + 14, n * n = m": ["m = 4, n = 2"],
+    "n * n = m, m * m = n + 13": [],
+    "n * n = m, m * m = n": ["n * n = m, m * m = n"],
     "prod([-2, 3]) + 8 = n": ["n = 2"],
     "sum([-2, 1]) + m = 4": ["m = 5"],
     "64 * n = m, m // 64 = 5": ["n = 5, m = 320"],
@@ -119,6 +123,22 @@ def test_quotients_of_what_an_equation_tells_are_those_of_brute_force(terms, div
     compare = {"=": int.__eq__, "<=": int.__le__, "!=": int.__ne__}[relation]
     expected = {(n, k) for n in range(6) for k in range(6) if compare((a * n + b * k + c) // divisor, k)}
     assert found == expected, text
+
+
+PRODUCTS = st.tuples(*[st.sampled_from(["n", "m", "k", "n * n", "n * m", "m * m", "m * k", "n + m"])] * 2)
+
+
+@settings(max_examples=examples(300))
+@given(st.tuples(*[st.integers(0, 5)] * 3), st.lists(PRODUCTS, min_size=2, max_size=3))
+def test_a_chain_of_products_keeps_its_solutions(values, sides):
+    known = dict(zip("nmk", values, strict=True))
+    goals = []
+    for left, right in sides:
+        more = eval(left, {}, known) - eval(right, {}, known)
+        goals.append(f"{left} = {right} + {more}" if more >= 0 else f"{left} + {-more} = {right}")
+    given_values = [f"{name} = {value}" for name, value in known.items()]
+    answers = [str(answer) for answer in query(", ".join(goals))]
+    assert any(list(query(", ".join([*given_values, answer]))) for answer in answers), goals
 
 
 NAMES = "nmk"

@@ -20,6 +20,7 @@ from ..states.suspended import Suspended
 from .circuit import Node, count
 from .disjoint import Disjoint
 from .existence import Existence
+from .forced import Forced
 from .kernel import Interval, Kernel
 from .problem import Problem, doubtful
 from .solver import Solver
@@ -71,10 +72,13 @@ class Branching(Solver):
         return Kernel(Interval(low, high), 1)
 
 
-def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: Kinds | None = None) -> Root:
+def solve_goal(
+    goal: Goal, wanted: Kinds, space: Space, search: Search, scope: Kinds | None = None, ends: bool = False
+) -> Root:
     """The circuit of all answers for `wanted` (variables with kinds) of a goal.
 
     `scope`: variables that are not asked for, but must have a value of their kind. The search must postpone calls.
+    `ends`: the goal has finitely many states, which are soon known.
     """
     options = search.rules.options if search.rules is not None else {}
     solver = Branching(space, search, options)
@@ -82,11 +86,14 @@ def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: K
 
     def starts() -> Iterator[Any]:
         disjoint = Disjoint(wanted, space)
-        for state in disjoint.in_order(_told(goal(State({}, None, search)), search), lambda state: state):
-            for ready in solver.apart(solver.concluded(state, wanted, hidden), disjoint, wanted, hidden):
-                made = solver.alternative(ready.state, wanted, hidden, steps=ready.steps)
-                if made is not None:
-                    yield made
+        states = disjoint.in_order(_told(goal(State({}, None, search)), search), lambda state: state)
+        ready: Iterator[Forced] = chain.from_iterable(solver.concluded(state, wanted, hidden) for state in states)
+        if ends:
+            ready = disjoint.most_general(ready, lambda made: made.state)
+        for one in solver.apart(ready, disjoint, wanted, hidden):
+            made = solver.alternative(one.state, wanted, hidden, steps=one.steps)
+            if made is not None:
+                yield made
 
     return Root(starts, len(wanted), solver)
 

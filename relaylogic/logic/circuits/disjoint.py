@@ -16,14 +16,14 @@ from ..constraints.compare import Compare
 from ..constraints.different import Different
 from ..constraints.equations import divisors_of
 from ..control import Search
-from ..search.leftover import projected
+from ..search.leftover import inhabited, projected
 from ..search.search import residue_of
 from ..states.state import State
 from ..states.suspended import Suspended
 from ..states.work import Work
 from ..terms.numbers import UNKNOWN, plus
 from ..terms.rebuilding import rebuild, reify_term
-from ..terms.terms import variables_of
+from ..terms.terms import Cons, Term, variables_of
 from ..terms.variables import VARIABLES, fresh_list
 from .space import Space
 
@@ -92,6 +92,29 @@ class Disjoint:
                 held.clear()
         yield from held
 
+    def most_general(self, made: Iterable[Made], state_of: Callable[[Made], State]) -> Iterator[Made]:
+        """Alternatives, all of which are soon known, without those of which a later one says all and more: what both
+        say is told once then. So many are compared as are kept."""
+        running = iter(made)
+        first = list(islice(running, MOST))
+        states = list(map(state_of, first)) if len(first) > 1 else []
+        terms = [reify_term(tuple(self._wanted), state.bindings) for state in states]
+        for place, one in enumerate(first):
+            more = (j for j in range(place + 1, len(states)) if _is_instance(terms[place], terms[j]))
+            if not any(self._is_within(states[place], states[j]) for j in more):
+                yield one
+        yield from running
+
+    def _is_within(self, special: State, general: State) -> bool:
+        """Whether all answers of an alternative, and not only these, are those of another one."""
+        if not self._stays_open(general) or not self._has_no_more(special, general):
+            return False
+        return not self._has_no_more(general, special)
+
+    def _has_no_more(self, special: State, general: State) -> bool:
+        said = self._said_by(general)
+        return said is not None and all(inhabited(left) is False for left in self._without(said, special))
+
     def _add(self, state: State) -> None:
         if len(self._before) < MOST:
             self._before.append(self._said_by(state))
@@ -129,7 +152,7 @@ class Disjoint:
         pieces = [apart for opposite in self._apart(made_equal, state) if (apart := _with(opposite, state)) is not None]
         for constraint in earlier.constraints:
             if not _has_opposite(constraint, state.search):
-                if _as_term(constraint, same) in said:
+                if _as_term(constraint, same) in said or _follows(constraint, same):
                     continue
                 return [state]
             apart, same = _against(constraint, same), _with(constraint, same)
@@ -166,6 +189,25 @@ class Disjoint:
         return {variable for variable, kind in kinds.items() if self._space.is_number(kind)}
 
 
+def _is_instance(special: Any, general: Any) -> bool:
+    """Whether terms may be instances of others, as far as their forms tell."""
+    stack = [(special, general)]
+    while stack:
+        one, other = stack.pop()
+        kind = type(other)
+        if kind in VARIABLES or kind is Cons or one is other:
+            continue
+        if kind is not type(one) or (kind is tuple and len(one) != len(other)):
+            return False
+        if kind is tuple:
+            stack.extend(zip(one, other, strict=True))
+        elif isinstance(other, Term) and len(one.args) == len(other.args):
+            stack.extend(zip(one.args, other.args, strict=True))
+        elif one != other:
+            return False
+    return True
+
+
 def _with(constraint: Any, state: State) -> State | None:
     work = Work(state)
     return work.finish() if work.post(constraint) else None
@@ -174,6 +216,16 @@ def _with(constraint: Any, state: State) -> State | None:
 def _as_term(constraint: Any, state: State) -> Any:
     """A constraint as it is in a state: one that says the same is the same term, whoever has drafted it."""
     return rebuild(reify_term(constraint, state.bindings), lambda leaf: leaf)
+
+
+def _follows(constraint: Any, state: State) -> bool:
+    """Whether a state says what a constraint does: there is nothing to be kept, and nothing new."""
+    if type(constraint) is not Suspended:
+        work = Work(state)
+        return work.post(constraint) and work.finish() is state
+    waiting = reify_term(constraint, state.bindings)
+    found = list(islice(waiting.run(state), 2)) if waiting.ready(state.bindings) else ()
+    return len(found) == 1 and found[0] is state
 
 
 def _has_opposite(constraint: Any, search: Search) -> bool:

@@ -12,6 +12,7 @@ from ..constraints.gradual import is_of_unknowns, unknowns_awaited
 from ..constraints.lengths import Length, SameLength
 from ..control import StepLimit
 from ..search.leftover import inhabited
+from ..search.limits import all_limits
 from ..search.search import residue_of
 from ..states.state import State
 from ..states.suspended import Suspended, open_end
@@ -21,7 +22,7 @@ from ..terms.rebuilding import canonical
 from ..terms.terms import cons
 from ..terms.variables import VARIABLES, fresh, fresh_list
 from .circuit import Alternative
-from .problem import Calls, Problem, all_limits, in_order
+from .problem import Calls, Problem, in_order
 
 __all__ = ["Existence"]
 

@@ -6,15 +6,15 @@ from heapq import heapify, heappop, heappush
 from itertools import islice
 from typing import NamedTuple
 
-from ..search.options import Option, Steps, effort, place
+from ..search.options import Steps, brings_variables, effort, place
 from ..search.resolution import Resolution
 from ..states.calls import Call
 from ..states.state import State
 from ..states.suspended import Suspended
 from ..states.work import Work
-from ..terms.terms import open_in
+from .ahead import looked_ahead
 
-__all__ = ["Forced", "brings_variables", "forced"]
+__all__ = ["Forced", "forced"]
 
 
 class Forced(NamedTuple):
@@ -26,12 +26,30 @@ class Forced(NamedTuple):
 
 
 def forced(state: State, resolution: Resolution) -> Forced | None:
-    """What a state becomes when the calls are made that have one option at most; None if one of them has none.
+    """What a state becomes when the calls are made that have one option at most, and disjunctions are looked into
+    (`ahead`); None if one of them has none.
 
     The first of them is made first, then those that it brings, and of the others those are looked at again in which
     something was bound. Calls of relations that call themselves wait for whoever branches; where anything is suspended,
     all do: it may be ready, and have several outcomes.
     """
+    steps: Steps = ()
+    brings = False
+    while True:
+        made = _forced(state, resolution)
+        if made is None:
+            return None
+        steps, brings = (*steps, *made.steps), brings or made.brings
+        ahead = looked_ahead(made.state, resolution)
+        if ahead is None:
+            return None
+        state = ahead.state
+        if state is made.state:
+            return Forced(state, steps, brings)
+        steps, brings = (*steps, *ahead.steps), brings or ahead.brings
+
+
+def _forced(state: State, resolution: Resolution) -> Forced | None:
     store = state.store
     waiting = [] if store is None else [n for n, c in store.constraints.items() if type(c) is Call]
     if not waiting or Suspended in state.kinds():
@@ -78,8 +96,3 @@ def _woken(work: Work, bound: int) -> set[int]:
     for variable in islice(reversed(work.bindings), len(work.bindings) - bound):
         found.update(store.watch.get(variable, ()))
     return found
-
-
-def brings_variables(option: Option, call: Call) -> bool:
-    """Whether a call that is made by an option brings variables of its own, or may do so later."""
-    return option.size > len(open_in(call)) or any(type(c) is Suspended for c in option.constraints)

@@ -7,33 +7,30 @@ from itertools import count as counting
 from operator import itemgetter
 from typing import Any
 
-from ..constraints.compare import Compare
 from ..constraints.gradual import is_of_unknowns, is_unknown, unknowns_awaited
 from ..constraints.implied import without_implied
 from ..constraints.intervals import interval
-from ..constraints.lengths import Length
 from ..constraints.linear import with_linear
-from ..constraints.together import greatest_length
 from ..control import Endless
 from ..search.leftover import inhabited, projected
-from ..search.options import Option, Options, Steps, apply, effort, weight
+from ..search.limits import all_limits, lengths, limits
+from ..search.options import Option, Options, Steps, apply, brings_variables, effort, weight
 from ..search.search import residue_of
 from ..search.split import Part, determined
 from ..states.calls import Call
-from ..states.least import begun
 from ..states.state import Bounds, State
 from ..states.suspended import Suspended
 from ..states.work import Work
 from ..terms.numbers import UNKNOWN
 from ..terms.rebuilding import canonical
 from ..terms.terms import open_in, slot
-from ..terms.variables import VARIABLES, fresh, fresh_list
+from ..terms.variables import fresh, fresh_list
 from .circuit import Alternative, Node
 from .disjoint import Disjoint
-from .forced import brings_variables, forced
+from .forced import forced
 from .solver import Solver
 
-__all__ = ["Problem", "all_limits", "doubtful", "in_order", "lengths", "limits"]
+__all__ = ["Problem", "doubtful", "in_order"]
 
 WIDEST = 64
 """A variable of at most so many values is labelled rather than that calls are made which may say the same twice."""
@@ -216,9 +213,18 @@ class Problem(Node):
 
     def _made_apart(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
         """The alternatives in which a call is made, of which each leaves out what those before it say."""
-        disjoint = Disjoint(self.wanted, self.solver.space)
-        for steps, following, cost in disjoint.in_order(self.solver.made(number, call, state), itemgetter(1)):
-            yield from self._alternatives(following, cost, steps, disjoint=disjoint)
+        solver, disjoint = self.solver, Disjoint(self.wanted, self.solver.space)
+        ready = (
+            (found, cost, steps)
+            for steps, following, cost in disjoint.in_order(solver.made(number, call, state), itemgetter(1))
+            for found in solver.concluded(following, self.wanted, self.scope)
+        )
+        is_finite = solver.options(call).options is not None
+        for one, cost, steps in disjoint.most_general(ready, lambda made: made[0].state) if is_finite else ready:
+            for piece in solver.apart((one,), disjoint, self.wanted, self.scope):
+                made = self._alternative(piece.state, cost, (*steps, *piece.steps))
+                if made is not None:
+                    yield made
 
     def _own_places(self, state: State, number: int, call: Call) -> dict[int, int]:
         """The places in a call of the wanted variables that nothing else speaks of, each with its place among all."""
@@ -277,20 +283,15 @@ class Problem(Node):
         return (bounds is None or _lies_within(value, bounds)) and self.solver.space.admits([(value, kind)])
 
     def _alternatives(
-        self,
-        state: State,
-        cost: int,
-        steps: Steps = (),
-        determines: bool = False,
-        disjoint: Disjoint | None = None,
+        self, state: State, cost: int, steps: Steps = (), determines: bool = False
     ) -> Iterator[Alternative]:
         """The alternatives that a state comes to; what was suspended in it may have several outcomes, which overlap.
 
-        `determines`: what is hidden in the state follows from what is wanted. `disjoint`: the alternatives so far.
+        `determines`: what is hidden in the state follows from what is wanted.
         """
         settled = []
         found = self.solver.concluded(state, self.wanted, self.scope)
-        disjoint = disjoint or Disjoint(self.wanted, self.solver.space)
+        disjoint = Disjoint(self.wanted, self.solver.space)
         for ready in self.solver.apart(found, disjoint, self.wanted, self.scope):
             made = self._alternative(ready.state, cost, (*steps, *ready.steps))
             settled.append(made)
@@ -419,64 +420,6 @@ def in_order(calls: Calls) -> Calls:
     """Calls with the fewest options first; among those, the most that is known, so that what is left is like what was
     left before."""
     return sorted(calls, key=lambda item: (item[0].count, len(open_in(item[2])), item[1]))
-
-
-def limits(state: State, variable: Any) -> Bounds:
-    """Between which integers a number lies if it is one (see `all_limits`)."""
-    return all_limits(state, (variable,))[0]
-
-
-def all_limits(state: State, variables: Iterable[Any]) -> list[Bounds]:
-    """Between which integers some numbers lie if they are integers: while one may turn out to be `?`, a comparison only
-    says so; what an equation says that an integer is has none but integers in it, which other comparisons bound."""
-    if not state.search.waits():
-        return [state.bounds(variable) for variable in variables]
-    work = _of_integers(state)
-    told = [constraint.args for constraint in state.constraints() if type(constraint) is Compare]
-    equations = [sides for how, *sides in told if how == "="]
-    found = []
-    for variable in variables:
-        low, high = interval(variable, work)
-        for left, right in equations:
-            other = right if left is variable else left if right is variable else None
-            if other is not None:
-                least, most = interval(other, work)
-                low = max(low or 0, least or 0)
-                high = most if high is None else high if most is None else min(high, most)
-        found.append((low or 0, high))
-    return found
-
-
-def _of_integers(state: State) -> Work:
-    """`state` with the bounds that comparisons say its numbers have if they are integers."""
-    work = Work(state)
-    for constraint in state.constraints():
-        if type(constraint) is Compare:
-            how, a, b = constraint.args
-            if how == "<=" and type(a) in VARIABLES and type(b) is int:
-                work.narrow(a, 0, b)
-            elif how == "<=" and type(b) in VARIABLES and type(a) is int:
-                work.narrow(b, a, None)
-    return work
-
-
-def lengths(state: State, variable: Any, least: int) -> tuple[int, int | None]:
-    """Between which numbers the length of a list lies, which is one, by what is said of it and of other lists; none of
-    its elements is below `least`."""
-    low, high = 0, None
-    work = Work(state)
-    for constraint in state.constraints():
-        if type(constraint) is Length and variable in open_in(constraint):
-            number = work.walk(constraint.length)
-            first, end = begun(constraint.items, work)
-            least, most = limits(state, number) if type(number) in VARIABLES else (number, number)
-            if end is variable and type(least) is int:
-                low = max(low, least - first)
-                high = high if most is None else most - first if high is None else min(high, most - first)
-    if high is None:
-        told = _of_integers(state) if state.search.waits() else Work(state)
-        high = greatest_length(State(state.bindings, told.store, state.search), variable, least)
-    return low, high
 
 
 def doubtful(alternatives: Iterable[Alternative]) -> Iterator[Alternative]:

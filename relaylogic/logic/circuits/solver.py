@@ -211,7 +211,7 @@ class Solver(Resolution):
                 agenda.pop()
             elif _is_news(ready, made.state):
                 further = forced(ready, self)
-                if further is not None and further.steps:
+                if further is not None and (further.steps or further.state.bindings is not ready.bindings):
                     both = Forced(further.state, (*made.steps, *further.steps), made.brings or further.brings)
                     agenda.append((both, self.settled(both.state, wanted, scope)))
                 elif further is not None:

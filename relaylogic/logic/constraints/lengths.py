@@ -10,9 +10,11 @@ from ..states.goals import Goal, Step, lall
 from ..states.least import LISTED, as_long, begun, has_at_least
 from ..states.state import Constraint
 from ..states.work import Work
+from ..terms.numbers import plus
 from ..terms.rebuilding import reify_term
 from ..terms.terms import Cons, Symbol, cons
 from ..terms.variables import VARIABLES, fresh, fresh_list
+from .compare import Compare
 from .comparisons import Post, equals, leo
 
 __all__ = ["AtLeast", "Length", "SameLength", "at_leasto", "ends_rigid", "equally_long", "lengtho", "same_lengtho"]
@@ -52,7 +54,21 @@ class Length(Constraint):
             return False
         store = work.store
         bounds = None if store is None else store.bounds.get(length)
-        return None if bounds is None or has_at_least(items, bounds[0], work) else False
+        if bounds is not None and not has_at_least(items, bounds[0], work):
+            return False
+        return self._said_once(length, work)
+
+    def _said_once(self, length: Any, work: Work) -> bool | None:
+        """Wait, unless something else says how long a list with the same end is: then the numbers are compared."""
+        count, end = begun(self.items, work)
+        for other in work.beside(end):
+            first, behind = begun(other.items, work) if type(other) is Length else (0, None)
+            if behind is end and first == count:
+                return work.unify(length, other.length)
+            if behind is end and not work.search.waits():
+                less, more = (other.length, length) if first < count else (length, other.length)
+                return work.post(Compare.draft(("=", plus(less, abs(first - count)), more)))
+        return None
 
 
 class SameLength(Constraint):

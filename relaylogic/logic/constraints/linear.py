@@ -13,7 +13,7 @@ from typing import Any
 from ..states.state import State
 from ..states.work import Work
 from ..terms.numbers import difference, polynomial
-from ..terms.poly import sum_of
+from ..terms.poly import Poly, sum_of
 from ..terms.rebuilding import reify_term
 from ..terms.terms import variables_of
 from ..terms.variables import VARIABLES
@@ -22,6 +22,9 @@ from .elimination import Row, opposite, solved, tight, without_all
 from .equations import is_polynomial, roots_of
 
 __all__ = ["with_linear"]
+
+HIGHEST = 4
+"""Products of so many numbers, at most, are put in the place of one."""
 
 
 def with_linear(state: State) -> State | None:
@@ -148,12 +151,49 @@ def _tried(known: Mapping[Any, Row], told: list[Any], work: Work) -> bool:
         if number is not None and abs(c) == 1 and all(_variable(key) is not None for key in rest):
             names[number] = sum_of({**rest, **({(): c * row.bound} if row.bound else {})})
     concerned = [c for c in told if not _is_sum(c) and not names.keys().isdisjoint(variables_of(c))]
+    written = [reify_term(comparison, names) for comparison in concerned]
+    written += _in_one_number(names, [c for c in told if _is_sum(c)])
     trial = Work(State(work.bindings, work.store, work.search))
-    if not all(trial.post(reify_term(comparison, names)) for comparison in concerned) or trial.finish() is None:
+    if not all(map(trial.post, written)) or trial.finish() is None:
         return False
-    about = dict.fromkeys(variables_of(tuple(concerned)))
+    about = dict.fromkeys(variables_of((*concerned, *written)))
     found = [(variable, trial.walk(variable)) for variable in about]
     return all(work.unify(*pair) for pair in found if type(pair[1]) is int or pair[1] in about)
+
+
+def _in_one_number(names: dict[Any, Any], told: list[Any]) -> Iterator[Any]:
+    """What comparisons of sums and products say of one number, where others stand as what equations say they are:
+    `n * n = m`, `m * m = n + 14`."""
+    defined = dict(names)
+    for comparison in told:
+        definition = _definition(comparison, defined)
+        if definition is not None:
+            number, _ = definition
+            defined = {one: reify_term(said, dict([definition])) for one, said in defined.items()}
+            defined[number] = definition[1]
+    if len(defined) > len(names):
+        for comparison in told:
+            written = reify_term(comparison, defined)
+            gap = _gap(written)
+            if written is not comparison and gap and len({atom for atoms in gap for atom in atoms}) == 1:
+                yield written
+
+
+def _definition(equation: Any, defined: Mapping[Any, Any]) -> tuple[Any, Any] | None:
+    """A number and the product of others, or sum of such, that an equation says it is; None if it says that of none."""
+    gap = _gap(reify_term(equation, defined)) if equation.relation == "=" else None
+    if not gap or max(map(len, gap)) not in range(2, HIGHEST + 1):
+        return None
+    for (atom, *more), c in ((atoms, c) for atoms, c in gap.items() if atoms):
+        if not more and abs(c) == 1 and sum(atom in atoms for atoms in gap) == 1:
+            return atom, sum_of({atoms: -c * other for atoms, other in gap.items() if atoms != (atom,)})
+    return None
+
+
+def _gap(comparison: Any) -> Poly | None:
+    """The difference of the sides of a comparison of numbers that are added and multiplied; None if they are others."""
+    gap = polynomial(difference(comparison.left, comparison.right), sums_only=True)
+    return gap if all(type(atom) in VARIABLES for atoms in gap for atom in atoms) else None
 
 
 def _variable(monomial: tuple[Any, ...]) -> Any:

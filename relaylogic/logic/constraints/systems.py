@@ -251,7 +251,7 @@ def system_of(state: State, asked: Sequence[Any], labelled: bool = False) -> Sys
     translation = Translation(state, asked, labelled)
     try:
         for constraint in state.constraints():
-            translation.state(constraint)
+            translation.state(constraint.reified(state.bindings))
     except NoNumber:
         return None
     return translation.system()

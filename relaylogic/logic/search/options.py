@@ -31,6 +31,7 @@ __all__ = [
     "Steps",
     "Ways",
     "apply",
+    "brings_variables",
     "clash",
     "effort",
     "option_of",
@@ -200,6 +201,8 @@ def options_of(pattern: tuple[Any, ...], memory: dict[Any, Any], search: Search)
 
     They differ by whether numbers may turn out to be `?`.
     """
+    if not pattern[0].name:  # a disjunction in a question is met in no other one
+        memory = {}
     gradual = search.is_gradual()
     key = (pattern[0], exact(pattern), search.defaults, gradual)
     found: Options | None = memory.get(key)
@@ -355,6 +358,11 @@ def weight(term: Any) -> int:
             seen.add(id(item))
             stack.extend([part for part in item.args if type(part) is tuple or isinstance(part, Term)])
     return min(found + len(seen) // TERMS_A_STEP, MOST_WEIGHT)
+
+
+def brings_variables(option: Option, call: Call) -> bool:
+    """Whether a call that is made by an option brings variables of its own, or may do so later."""
+    return option.size > len(open_in(call)) or any(type(c) is Suspended for c in option.constraints)
 
 
 def apply(option: Option, number: int, call: Call, state: State) -> State | None:

@@ -71,7 +71,9 @@ class Profiles:
         """The profile of a relation."""
         found = self._known.get(relation)
         if found is None:
-            found = self._known[relation] = self._rules.kept_profile(relation) or self._profile(relation)
+            found = self._rules.kept_profile(relation) or self._profile(relation)
+            if relation.name:  # a disjunction in a question is met in no other one
+                self._known[relation] = found
         return found
 
     def may_call_itself(self, relation: Any) -> bool:
@@ -143,7 +145,9 @@ class Profiles:
             written = [(m, clause.known) for clause in relation.clauses for m in clause.mentions or ()]
             mentioned = _of_functions([clause.build for clause in relation.clauses if clause.mentions is None])
             mentioned.update(dict.fromkeys(known.get(m, m) if type(m) is str else m for m, known in written))
-            found = self._mentions[relation] = tuple(m for m in mentioned if type(m) is not str)
+            found = tuple(m for m in mentioned if type(m) is not str)
+            if relation.name:
+                self._mentions[relation] = found
         return found
 
 

@@ -13,6 +13,7 @@ from ..states.state import State
 from ..terms.mistakes import RuleError
 from ..terms.terms import open_in
 from ..terms.variables import fresh, fresh_list
+from .ceilings import Ceilings, ceilings_of
 from .dependence import is_function
 from .options import MOST, Options, Steps, apply, options_of, pursue
 from .tables import Forest
@@ -84,9 +85,9 @@ class Resolution:
         if found is None:
             back = self.search.budget.hold_back(SOON)
             try:
-                forest = self._forest(pattern)
+                forest = self._planted(pattern)
                 found = forest.whole()
-                self._forests.setdefault(key, forest)
+                self._forests.setdefault((key, ()), forest)
             except StepLimit:  # the tables are half filled, and no good
                 pass
             finally:
@@ -100,21 +101,25 @@ class Resolution:
             for steps, following in pursue(number, call, state, self.options(call)):
                 yield steps, following, 0
             return
-        for index, option in enumerate(self.forest(call.pattern.args).answers()):
+        ceilings = () if self.options(call).count <= MOST else ceilings_of(call, state)
+        for index, option in enumerate(self._forest(call.pattern.args, ceilings).answers()):
             new = apply(option, number, call, state)
             if new is not None:
                 yield option.steps_of(call), new, index
 
     def forest(self, pattern: tuple[Any, ...]) -> Forest:
         """The tables for a pattern."""
-        key = exact(pattern)
+        return self._forest(pattern, ())
+
+    def _forest(self, pattern: tuple[Any, ...], ceilings: Ceilings) -> Forest:
+        key = exact(pattern), ceilings
         found = self._forests.get(key)
         if found is None:
-            found = self._forests[key] = self._forest(pattern)
+            found = self._forests[key] = self._planted(pattern, ceilings)
         return found
 
-    def _forest(self, pattern: tuple[Any, ...]) -> Forest:
-        return Forest(pattern, self.search, self.recursive, self.options)
+    def _planted(self, pattern: tuple[Any, ...], ceilings: Ceilings = ()) -> Forest:
+        return Forest(pattern, self.search, self.recursive, self.options, ceilings)
 
     def functional(self, call: Call) -> bool:
         """Whether the call's last argument follows from the others: of all calls of its relation, or of those like it

@@ -34,6 +34,11 @@ class Call(Constraint):
         """Of what it must hold."""
         return self.args[1:]
 
+    @property
+    def is_choice(self) -> bool:
+        """Whether it is no call that somebody has written, but a disjunction."""
+        return not self.relation.name
+
     def __repr__(self) -> str:
         return f"{self.relation.name}({', '.join(map(str, self.arguments))})"
 
