@@ -131,8 +131,8 @@ class _TooOpen(Exception):
 
 
 def _numbers_like(edit: Edit) -> list[int]:
-    """Numbers that an attribute could be as well as it is meant to be, if it is a number and left out, unless calls like
-    it leave it out, too."""
+    """Numbers that an attribute could be as well as it is meant to be, if it is a number that is left out here, and not
+    in calls like this one."""
     if edit.written or edit.support < edit.precedent or type(edit.value) is not int or edit.value < 0:
         return []
     value = edit.value
