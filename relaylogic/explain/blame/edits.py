@@ -47,6 +47,10 @@ class Edit:
     precedent: int = 0
     alone: bool = False
 
+    def attributes(self, call: Call) -> dict[str, Any]:
+        """Those that a call has with it, if it is a change of one."""
+        return {**without_type_key(call.given), self.what: self.value}
+
     @property
     def likely(self) -> bool:
         """Whether the calls that are like this one speak for the edit."""

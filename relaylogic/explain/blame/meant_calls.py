@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...infer.sites.repairs import argument_of, exchanges, result_of
-from ...ir import Call, Constant, Constructor, Op, Tuple, without_type_key
+from ...ir import Call, Constant, Constructor, Op, Tuple
 from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem
 from ...rulebase.open_attributes import Open
@@ -117,8 +117,7 @@ def called_otherwise(
 
     def edited(edits: Iterable[Edit]) -> Iterator[Meant]:
         for edit in edits:
-            other = driver.attrs_of(operator, call, {**without_type_key(call.given), edit.what: edit.value})
-            yield Meant(result(inputs, other), edit)
+            yield Meant(result(inputs, driver.attrs_of(operator, call, edit.attributes(call))), edit)
 
     try:
         attrs = driver.attrs_of(operator, call)
@@ -289,9 +288,7 @@ def _another(
     return Meant(None, None, words, "", (), True), (*inputs[:i], other, *inputs[i + 1 :])
 
 
-def _tupled(
-    i: int, inputs: tuple[Any, ...], wanted: Any, around: Around
-) -> Iterator[tuple[str, tuple[Any, ...]]]:
+def _tupled(i: int, inputs: tuple[Any, ...], wanted: Any, around: Around) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """The arguments with a tuple in place of one, where any tuple is wanted: brackets alone make none, and what is left
     out of it nobody uses."""
     own = inputs[i]

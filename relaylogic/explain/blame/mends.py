@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...ir import Call, without_type_key
+from ...ir import Call
 from ...logic.states.unknown import has_unknown
 from ..places.place import Place
 from ..places.said import exchanged_names
@@ -73,7 +73,7 @@ class Mend:
         """
         if self.edit is None or place.kind != "call":
             return None
-        return {**without_type_key(place.node.given), self.edit.what: self.edit.value}
+        return self.edit.attributes(place.node)
 
 
 def best_mend(
