@@ -8,7 +8,7 @@ installed.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import product
 from math import prod
 from random import Random
@@ -20,6 +20,7 @@ from relaylogic.clauses.compile import compile_goals
 from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.scope import Names
 from relaylogic.clauses.syntax import ClauseError, parse_query
+from relaylogic.logic.circuits.problem import Problem
 from relaylogic.rulebase import RuleBase
 from relaylogic.typings.query import count_query, query
 from tests.effort import some
@@ -39,6 +40,22 @@ LEAST_DECIDED = 0.6
 MOST_TRIED = 2_000  # values, by SWI-Prolog, for one question
 
 Row = tuple[Any, ...]
+
+
+@pytest.fixture(autouse=True)
+def in_the_order_of_their_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alternatives that are searched for come so: whoever walks to the nearest answers first relies on it."""
+    produce = Problem.produce
+
+    def checked(node: Problem) -> Iterator[Any]:
+        spent = 0
+        for pick in produce(node):
+            cost = 0 if type(pick) is tuple else pick.cost
+            assert cost >= spent, node.part.key
+            spent = cost
+            yield pick
+
+    monkeypatch.setattr(Problem, "produce", checked)
 
 
 class Case(NamedTuple):
@@ -142,6 +159,22 @@ def test_answers_are_what_brute_force_finds() -> None:
         decided += check_ground(case, base, expected)
         check_open(case, base, expected)
     assert decided >= LEAST_DECIDED * len(cases), (decided, len(cases))
+
+
+def test_an_alternative_that_was_held_back_was_lost_behind_those_that_cost_more() -> None:
+    """It cost less than those before it: the walk that had stopped there took it for one that had been told."""
+    rules = """
+    Pa(n).
+    Pa(3) :- prod(u) != n.
+    Qe(s, s) :- (reverse([], s[1:]) ; prod(u) = 2), Pa(k).
+    Qe([k], u) :- distinct(u[1:]), (sum(s) - m) = prod(u).
+    Qe([n | s], [m | u]) :- s = u, Qe(s, u).
+    """
+    base = RuleBase()
+    load_clauses(base, rules)
+    found = query("Qe([3], s)", rules=base)
+    answers = [str(answer) for answer in found]
+    assert found.status == "exhausted" and any("...u" in answer for answer in answers), answers
 
 
 @pytest.mark.skipif(not shutil.which("swipl"), reason="SWI-Prolog is missing: brute force is not compared with it")

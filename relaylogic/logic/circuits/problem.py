@@ -212,8 +212,10 @@ class Problem(Node):
             yield from self._alternatives(following, cost, steps, determines)
 
     def _made_apart(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
-        """The alternatives in which a call is made, of which each leaves out what those before it say."""
+        """The alternatives in which a call is made, of which each leaves out what those before it say. One that was put
+        behind others costs what they do: whoever walks only so far stops at the first that costs more."""
         solver, disjoint = self.solver, Disjoint(self.wanted, self.solver.space)
+        spent = 0
         ready = (
             (found, cost, steps)
             for steps, following, cost in disjoint.in_order(solver.made(number, call, state), itemgetter(1))
@@ -221,8 +223,9 @@ class Problem(Node):
         )
         is_finite = solver.options(call).options is not None
         for one, cost, steps in disjoint.most_general(ready, lambda made: made[0].state) if is_finite else ready:
+            spent = max(spent, cost)
             for piece in solver.apart((one,), disjoint, self.wanted, self.scope):
-                made = self._alternative(piece.state, cost, (*steps, *piece.steps))
+                made = self._alternative(piece.state, spent, (*steps, *piece.steps))
                 if made is not None:
                     yield made
 
