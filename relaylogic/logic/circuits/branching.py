@@ -85,7 +85,7 @@ def solve_goal(
     hidden = scope or {}
 
     def starts() -> Iterator[Any]:
-        disjoint = Disjoint(wanted, space)
+        disjoint = Disjoint(wanted, space, hidden)
         states = disjoint.in_order(_told(goal(State({}, None, search)), search), lambda state: state)
         ready: Iterator[Forced] = chain.from_iterable(solver.concluded(state, wanted, hidden) for state in states)
         if ends:

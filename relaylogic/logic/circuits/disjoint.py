@@ -18,6 +18,7 @@ from ..constraints.equations import divisors_of
 from ..control import Search
 from ..search.leftover import inhabited, projected
 from ..search.search import residue_of
+from ..search.split import Kinds
 from ..states.state import State
 from ..states.suspended import Suspended
 from ..states.work import Work
@@ -49,9 +50,10 @@ class _Said(NamedTuple):
 class Disjoint:
     """The alternatives so far for some wanted variables, which are open before one is chosen."""
 
-    def __init__(self, wanted: Mapping[Any, Any], space: Space) -> None:
+    def __init__(self, wanted: Kinds, space: Space, scope: Kinds) -> None:
         self._wanted = wanted
         self._space = space
+        self._scope = scope
         self._first: State | None = None  # the first alternative, as long as it is the only one
         self._before: list[_Said | None] = []
         self._is_open = False  # whether one so far stands for several answers
@@ -127,7 +129,10 @@ class Disjoint:
     def _said_by(self, state: State) -> _Said | None:
         """What a state says; None where it speaks of variables that are neither wanted nor part of what is."""
         terms = reify_term(tuple(self._wanted), state.bindings)
-        visible = projected(state, terms)
+        scoped = self._space.open(self._scope.items(), state.bindings)
+        # Numbers have bounds; which lists are within the space is not said.
+        lists = [variable for variable, kind in scoped.items() if self._space.is_list(kind)]
+        visible = projected(state, (terms, *lists))
         left = [] if visible is None else residue_of(visible, terms)
         others = [v for v in variables_of(terms) if v not in self._wanted]
         if visible is None or not {*self._wanted, *others}.issuperset(variables_of(tuple(left))):

@@ -214,7 +214,7 @@ class Problem(Node):
     def _made_apart(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
         """The alternatives in which a call is made, of which each leaves out what those before it say. One that was put
         behind others costs what they do: whoever walks only so far stops at the first that costs more."""
-        solver, disjoint = self.solver, Disjoint(self.wanted, self.solver.space)
+        solver, disjoint = self.solver, Disjoint(self.wanted, self.solver.space, self.scope)
         spent = 0
         ready = (
             (found, cost, steps)
@@ -294,7 +294,7 @@ class Problem(Node):
         """
         settled = []
         found = self.solver.concluded(state, self.wanted, self.scope)
-        disjoint = Disjoint(self.wanted, self.solver.space)
+        disjoint = Disjoint(self.wanted, self.solver.space, self.scope)
         for ready in self.solver.apart(found, disjoint, self.wanted, self.scope):
             made = self._alternative(ready.state, cost, (*steps, *ready.steps))
             settled.append(made)

@@ -1,22 +1,25 @@
 """Constraints that a hidden variable, which occurs in no other, can always be chosen to satisfy: `64 * n = m` of which
-only n is seen. They say nothing of what is seen. Where equations say several times what it is, one of them does.
+only n is seen, `sum(s) - m = n` of which s or m is hidden. They say nothing of what is seen. Where equations say
+several times what it is, one of them does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
-from ..states.state import State
+from ..states.state import Bounds, State
+from ..states.suspended import open_end
 from ..states.work import Work
-from ..terms.numbers import Arith, difference, polynomial
-from ..terms.poly import Poly
+from ..terms.numbers import Arith, difference, is_fold, polynomial
+from ..terms.poly import Poly, sum_of
 from ..terms.rebuilding import reify_term
 from ..terms.terms import Cons, Symbol, variables_of
-from ..terms.variables import VARIABLES
+from ..terms.variables import VARIABLES, fresh
 from .compare import Compare
-from .equations import DIVIDING
+from .equations import DIVIDING, is_defined
 from .intervals import interval
+from .lengths import Length
 from .one_expression import are_one_expression, expressions_of
 
 __all__ = ["free_choices", "without", "without_free_choices"]
@@ -36,30 +39,55 @@ def free_choices(constraints: Sequence[Any], state: State, seen: Container[Any])
     """Such ones among the constraints of a state, as what is known makes them, where some variables are seen."""
     free = _said_again(constraints, seen)
     pending = [c for c in constraints if c not in free]
-    changed = True
-    while changed:
-        changed = False
-        occurrences: dict[Any, int] = {}
-        for constraint in pending:
-            for variable in variables_of(constraint):
-                occurrences[variable] = occurrences.get(variable, 0) + 1
-        for constraint in pending:
-            hidden = [v for v in variables_of(constraint) if occurrences[v] == 1 and v not in seen]
-            if type(constraint) is Compare and _can_be_chosen(hidden, constraint, state):
-                free.add(constraint)
-                changed = True
+    found: set[Any] | None = None
+    while found is None or found:
+        about = _hidden_in(pending, seen)
+        own: dict[Any, list[Any]] = {}
+        for variable, said in about.items():
+            if len(said) == 1:
+                own.setdefault(said[0], []).append(variable)
+        found = {constraint for constraint, hidden in own.items() if _is_free(constraint, hidden, state)}
+        found = found or next(filter(None, (_free_pair(v, said, about, state) for v, said in about.items())), set())
+        free |= found
         pending = [c for c in pending if c not in free]
     return free
 
 
-def _said_again(constraints: Sequence[Any], seen: Container[Any]) -> set[Any]:
-    """The equations that say of a hidden variable, of which nothing else is said, what others say already: `4 * m = k`
-    beside `12 * n = k` and `3 * n = m`."""
+def _hidden_in(constraints: Iterable[Any], seen: Container[Any]) -> dict[Any, list[Any]]:
+    """The variables that are not seen, with the constraints that speak of each."""
     about: dict[Any, list[Any]] = {}
     for constraint in constraints:
         for variable in variables_of(constraint):
             if variable not in seen:
                 about.setdefault(variable, []).append(constraint)
+    return about
+
+
+def _is_free(constraint: Any, hidden: list[Any], state: State) -> bool:
+    """Whether a constraint holds for some values of variables of which nothing else is said."""
+    if type(constraint) is Length:
+        return type(constraint.length) in VARIABLES and constraint.items in hidden
+    return type(constraint) is Compare and _can_be_chosen(hidden, constraint, state)
+
+
+def _free_pair(variable: Any, said: list[Any], about: dict[Any, list[Any]], state: State) -> set[Any]:
+    """The two constraints that speak of a variable, if one says what it is and the other one always holds of that."""
+    if len(said) != 2 or not all(type(constraint) is Compare for constraint in said):
+        return set()
+    for equation, other in (said, reversed(said)):
+        relation, left, right = equation.args
+        value = _value(variable, left, right, state) if relation == "=" else None
+        if value is not None:
+            hidden = [v for v, where in about.items() if v is not variable and {*where} <= {*said}]
+            if _can_be_chosen(hidden, reify_term(other, {variable: value}), state):
+                return {*said}
+    return set()
+
+
+def _said_again(constraints: Sequence[Any], seen: Container[Any]) -> set[Any]:
+    """The equations that say of a hidden variable, of which nothing else is said, what others say already: `4 * m = k`
+    beside `12 * n = k` and `3 * n = m`."""
+    about = _hidden_in(constraints, seen)
     again: set[Any] = set()
     for variable, said in about.items():
         if len(said) < 2 or any(c in again for c in said):
@@ -82,40 +110,87 @@ def _said_again(constraints: Sequence[Any], seen: Container[Any]) -> set[Any]:
 
 def _can_be_chosen(hidden: list[Any], constraint: Compare, state: State) -> bool:
     """Whether a constraint holds for some values of hidden variables, whatever the naturals are that the others stand
-    for: for some value of one, where those of the rest are as they are, or small."""
-    relation, left, right = constraint.args
-    small: dict[Any, Any] = {}
-    for variable in hidden:
-        low, high = state.bounds(variable)
-        small[variable] = max(low, 1) if high is None else min(max(low, 1), high)
-    for variable in hidden:
-        others = {v: number for v, number in small.items() if v is not variable}
-        ways = [(left, right), reify_term((left, right), others)] if others else [(left, right)]
-        if any(_holds_for_one(variable, relation, a, b, state) for a, b in ways):
+    for: for some value of one, where those of the rest are as they are, or small. Of lists, one element is chosen."""
+    relation, *sides = constraint.args
+    chosen = {end: fresh() for end in _ends(sides) if end in hidden}
+    left, right = reify_term(tuple(sides), {end: (element,) for end, element in chosen.items()})
+    numbers = [chosen.get(variable, variable) for variable in hidden]
+    for number in numbers:
+        others = [n for n in numbers if n is not number]
+        ways = [(left, right)]
+        for least in _SMALL if others else ():
+            ways.append(reify_term((left, right), {n: _small(state.bounds(n), least) for n in others}))
+        if any(_holds_for_one(number, relation, a, b, state) for a, b in ways):
             return True
     return False
+
+
+_SMALL = (1, 0)
+
+
+def _small(limits: Bounds, least: int) -> int:
+    low, high = limits
+    return max(low, least) if high is None else min(max(low, least), high)
+
+
+def _ends(sides: Iterable[Any]) -> Iterator[Any]:
+    """The open ends of the lists that are added up, or multiplied, in numbers."""
+    stack = list(sides)
+    while stack:
+        item = stack.pop()
+        if type(item) is Arith:
+            end = open_end(item.operands[0]) if is_fold(item) else None
+            if end is not None:
+                yield end
+            stack.extend(item.operands)
 
 
 def _holds_for_one(variable: Any, relation: str, left: Any, right: Any, state: State) -> bool:
     """Whether numbers compare so for some value of a variable, whatever the naturals are that the others stand for."""
     low, high = state.bounds(variable)
+    work = Work(state)
     if relation == "<=":
-        ends = (low,) if high is None else (low, high)
-        return (high is None and _grows(left, right, variable)) or any(_is_met(left, right, variable, n) for n in ends)
-    other = left if right is variable else right if left is variable else None
-    if other is None or variable in variables_of(other):
-        return False
+        if high is None and _grows(left, right, variable):
+            return True
+        return any(_is_met(left, right, variable, n, work) for n in ((low,) if high is None else (low, high)))
     if relation == "!=":
-        return high is None
-    least, most = interval(other, Work(state))
+        other = _solved(variable, left, right)
+        return other is not None and (high is None or high > low) and is_defined(other, work)
+    return _value(variable, left, right, state) is not None
+
+
+def _value(variable: Any, left: Any, right: Any, state: State) -> Any:
+    """What a variable must be for two sides to be equal, if that is one of its values whatever the naturals are that
+    the others stand for; else None."""
+    other = _solved(variable, left, right)
+    if other is None:
+        return None
+    work = Work(state)
+    (low, high), (least, most) = state.bounds(variable), interval(other, work)
     within = least is not None and low <= least and (high is None or (most is not None and most <= high))
-    return within and _is_natural(other)
+    return other if within and is_defined(other, work) else None
 
 
-def _is_met(left: Any, right: Any, variable: Any, number: int) -> bool:
+def _solved(variable: Any, left: Any, right: Any) -> Any:
+    """What a variable must be for two sides to be equal; None where that is not one expression."""
+    for one, other in ((left, right), (right, left)):
+        if one is variable and variable not in variables_of(other):
+            return other
+    gap = _gap(left, right) or {}
+    with_it = [atoms for atoms in gap if any(variable in variables_of(atom) for atom in atoms)]
+    if with_it != [(variable,)] or abs(gap[(variable,)]) != 1:
+        return None
+    sign = -gap[(variable,)]
+    return sum_of({atoms: sign * n for atoms, n in gap.items() if atoms != (variable,)})
+
+
+def _is_met(left: Any, right: Any, variable: Any, number: int, work: Work) -> bool:
     """Whether `left <= right` where a variable is a number, whatever the naturals are that the others stand for."""
     gap = _gap(*reify_term((left, right), {variable: number}))
-    return gap is not None and all(n >= 0 and all(map(_is_natural, atoms)) for atoms, n in gap.items())
+    if gap is None:
+        return False
+    least, _ = interval(sum_of(gap), work)
+    return least is not None and least >= 0 and is_defined(sum_of(gap), work)
 
 
 def _grows(left: Any, right: Any, variable: Any) -> bool:
@@ -127,11 +202,8 @@ def _grows(left: Any, right: Any, variable: Any) -> bool:
     with_it = [(atoms, n) for atoms, n in gap.items() if any(variable in variables_of(atom) for atom in atoms)]
     others = [atom for atoms, _ in with_it for atom in atoms if atom is not variable]
     alone = any(all(atom is variable for atom in atoms) for atoms, _ in with_it)
-    return alone and all(n > 0 for _, n in with_it) and all(_is_free(atom, variable) for atom in others)
-
-
-def _is_free(atom: Any, variable: Any) -> bool:
-    return variable not in variables_of(atom) and _is_natural(atom)
+    grow = alone and all(n > 0 for _, n in with_it)
+    return grow and all(_is_natural(atom) and variable not in variables_of(atom) for atom in others)
 
 
 def _gap(left: Any, right: Any) -> Poly | None:
