@@ -257,11 +257,11 @@ class ExprBuilder(AttributeBuilder):
 
     def args_attrs(self, c: list[Any]) -> Any:
         self.attrs_place = (c[2].end, self.last.end)
-        return c[1], dict(c[3])
+        return c[1], self.by_name(c[3], *self.attrs_place)
 
     def call_attrs(self, c: list[Any]) -> Any:
         self.attrs_place = (c[0].end, self.last.end)
-        return [], dict(c[1])
+        return [], self.by_name(c[1], *self.attrs_place)
 
     def check_attrs(self, callee: Expr, attrs: dict[str, Any] | None) -> None:
         """Attributes belong to operators, or to the class that `attrs_type_key` names."""

@@ -103,9 +103,10 @@ class PlainBuilder(StatementBuilder):
         if first >= 0:
             behind = listed.rfind(", ", 0, first)
             try:
-                attrs = dict(map(parse_attribute, _ATTRIBUTE.findall(listed, behind + 2)))
+                given = list(map(parse_attribute, _ATTRIBUTE.findall(listed, behind + 2)))
             except ValueError as problem:
                 raise ParseError(str(problem), Span(self.source, start, start + len(text))) from None
+            attrs = self.by_name(given, start, start + len(text))
             listed = listed[:behind]
             self.check_attrs(callee, attrs)
         args = []

@@ -6,6 +6,7 @@ it stands. Its value is a type, a tuple (a shape), a dimension, or `HOLE`.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..ir import Expr, MetaRef, Span
@@ -158,9 +159,21 @@ class TermBuilder(TypeBuilder):
             attrs = tuple(self.plain(c[4], "a constraint", self.span_behind(c[3]), (Expr, MetaRef)))
         return TypeRelation(c[0].value, tuple(self.type_argument(t) for t in c[2]), attrs=attrs)
 
+    def by_name(self, attrs: list[tuple[str, Any]], start: int, end: int) -> dict[str, Any]:
+        """The attributes that stand between two offsets by their names. Raises ParseError for one that is given twice.
+        """
+        found = dict(attrs)
+        if len(found) < len(attrs):
+            names = [name for name, _ in attrs]
+            again = next(name for place, name in enumerate(names) if name in names[:place])
+            *_, at = re.finditer(rf"(?<![\w.]){re.escape(again)}\s*=", self.source.text[start:end])
+            start += at.start()
+            raise ParseError(f"attribute `{again}` is given twice", Span(self.source, start, start + len(again)))
+        return found
+
     def plain(self, attrs: list[tuple[str, Any]], whose: str, span: Span, no: tuple[type, ...] = (Expr,)) -> Any:
         """Attributes that hold nothing of these kinds, which only attributes of calls may hold. Raises ParseError."""
-        for name, value in attrs:
+        for name, value in self.by_name(attrs, span.start, span.end).items():
             stack = [value]
             while stack:
                 item = stack.pop()

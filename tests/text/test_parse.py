@@ -175,7 +175,7 @@ def parse_fields(text: str) -> tuple[Expr, ...]:
 def test_attributes() -> None:
     call = parse_expr(
         'f(%x, axis=-1, strides=[2, 2], layout="NCHW", a=None, b=nullptr, u=?, t=True, e=1e-5f, n=[[1, 2], []],'
-        " p=(4, 3), q=(4), d=int8, k=3i64 last=1, last=2)"
+        " p=(4, 3), q=(4), d=int8, k=3i64 last=2)"
     )
     assert isinstance(call, Call) and len(call.args) == 1
     assert call.attrs == {
