@@ -260,8 +260,8 @@ def show_constraint(constraint: Any, name: Namer) -> str:
 
 
 def _difference(left: Any, right: Any, name: Namer) -> str:
-    """That two terms differ; of lists of which the elements may be of several kinds, that some elements do: a list of the
-    language holds extents, or dtypes, or types, and where names begin it, it is not told which."""
+    """That two terms differ; of lists of which the elements may be of several kinds, that some elements do: a list of
+    the language holds extents, or dtypes, or types, and where names begin it, it is not told which."""
     if type(left) is type(right) is tuple and len(left) == len(right):
         pairs = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
         if {_kind_of(pair) for pair in pairs} not in ({"number"}, {"dtype"}):
