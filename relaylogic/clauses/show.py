@@ -16,7 +16,7 @@ from ..logic.large import shown
 from ..logic.states.awaited import awaited
 from ..logic.states.calls import Call
 from ..logic.states.suspended import Primitive, Suspended, Word
-from ..logic.terms.numbers import Arith, show_number
+from ..logic.terms.numbers import UNKNOWN, Arith, show_number
 from ..logic.terms.terms import Cons, Term, is_ground
 from ..logic.terms.variables import VARIABLES
 from ..rulebase.attrs import Attrs
@@ -260,19 +260,22 @@ def show_constraint(constraint: Any, name: Namer) -> str:
 
 
 def _difference(left: Any, right: Any, name: Namer) -> str:
-    """That two terms differ; of lists of which some elements may be numbers and others lists, that some elements do: no
-    list of the language holds both."""
+    """That two terms differ; of lists of which the elements may be of several kinds, that some elements do: a list of
+    the language holds extents, or dtypes, or types, and where names begin it, it is not told which."""
     if type(left) is type(right) is tuple and len(left) == len(right):
         pairs = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
-        if {_is_list_of(pair) for pair in pairs} not in ({False}, {True}):
+        if {_kind_of(pair) for pair in pairs} not in ({"number"}, {"dtype"}):
             parts = [_difference(*pair, name) for pair in pairs]
             return f"({'; '.join(parts)})" if len(parts) > 1 else "".join(parts)
     return f"{show_term(left, name)} != {show_term(right, name)}"
 
 
-def _is_list_of(pair: tuple[Any, Any]) -> bool | None:
-    """Whether two terms are lists, if one of them tells."""
-    return next((type(term) in (tuple, Cons) for term in pair if type(term) not in VARIABLES), None)
+def _kind_of(pair: tuple[Any, Any]) -> str | None:
+    """What two terms are, numbers or dtypes, if one of them tells."""
+    told = next((term for term in pair if type(term) not in VARIABLES), None)
+    if type(told) is str:
+        return "dtype" if is_dtype(told) else None
+    return "number" if type(told) in (int, Arith, type(UNKNOWN)) else None
 
 
 _WORDED = frozenset({Agree, Call, Compare, Different, Follows, Length, Natural, SameLength, Test})

@@ -160,3 +160,25 @@ def test_what_differs_in_a_number_or_in_a_list_can_be_asked_again():
     found = ask(f"{others}, m = 1, n >= 3", clauses, max_dim=4, max_rank=2, ground=True)
     assert {"s = (4,), n = 4, u = (), m = 1", "s = (3, 1), n = 3, u = (1,), m = 1"} <= set(found)
     assert not any(answer.startswith("s = (3,),") for answer in found)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "A = Tensor[(n, m), t], nn.relu(A) = B, (n <= m ; n = 2, m = 1, t = int8)",
+        "A = Tensor[(n, m), t], (reshape_like(A, Tensor[(n, 1), int8]) = Tensor[(m, n), int8] ; n <= m)",
+        "[A, B] != [int8, Tensor[(n), bool]]",
+    ],
+)
+def test_what_differs_in_an_extent_a_dtype_or_a_type_can_be_asked_again(question):
+    """Such terms were told as `(t, n, m) != (int8, 1, 1)`, a list of no kind, and of types as `(A, B) != [int8, bool]`,
+    a type and a list."""
+    bounds = {"max_dim": 2, "max_rank": 2, "dtypes": ["int8", "bool"], "max_attr": 2, "ground": True}
+    found = query(question, **bounds)
+    names = list(found.names)
+    expected = {tuple(map(str, answer.bindings.values())) for answer in found}
+    again = set()
+    for answer in query(question):
+        texts = [str(answer), *(f"{name} = {name}" for name in names)]
+        again |= {tuple(str(each.bindings[name]) for name in names) for each in query(", ".join(texts), **bounds)}
+    assert again == expected

@@ -15,7 +15,7 @@ from ..constraints.different import Different
 from ..constraints.gradual import HELD_BACK, committed, holds_back
 from ..control import Budget, Search
 from ..exact import exact
-from ..states.calls import Call
+from ..states.calls import Call, is_disjunction
 from ..states.goals import Goal, goal
 from ..states.state import State, Store
 from ..states.suspended import Suspended, settle
@@ -201,7 +201,7 @@ def options_of(pattern: tuple[Any, ...], memory: dict[Any, Any], search: Search)
 
     They differ by whether numbers may turn out to be `?`.
     """
-    if not pattern[0].name:  # a disjunction in a question is met in no other one
+    if is_disjunction(pattern[0]):
         memory = {}
     gradual = search.is_gradual()
     key = (pattern[0], exact(pattern), search.defaults, gradual)

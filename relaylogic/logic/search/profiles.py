@@ -19,7 +19,7 @@ from typing import Any
 from ..constraints.gradual import Follows, default, follows
 from ..control import FREE, Budget, Search, StepLimit
 from ..exact import exact
-from ..states.calls import Call
+from ..states.calls import Call, is_disjunction
 from ..states.goals import fail
 from ..states.state import State
 from ..states.suspended import Primitive, Suspended
@@ -72,7 +72,7 @@ class Profiles:
         found = self._known.get(relation)
         if found is None:
             found = self._rules.kept_profile(relation) or self._profile(relation)
-            if relation.name:  # a disjunction in a question is met in no other one
+            if not is_disjunction(relation):
                 self._known[relation] = found
         return found
 
@@ -146,7 +146,7 @@ class Profiles:
             mentioned = _of_functions([clause.build for clause in relation.clauses if clause.mentions is None])
             mentioned.update(dict.fromkeys(known.get(m, m) if type(m) is str else m for m, known in written))
             found = tuple(m for m in mentioned if type(m) is not str)
-            if relation.name:
+            if not is_disjunction(relation):
                 self._mentions[relation] = found
         return found
 

@@ -14,7 +14,7 @@ from ..terms.terms import open_in
 from .state import Constraint, State
 from .work import Work
 
-__all__ = ["Call", "postpone"]
+__all__ = ["Call", "is_disjunction", "postpone"]
 
 
 class Call(Constraint):
@@ -37,7 +37,7 @@ class Call(Constraint):
     @property
     def is_choice(self) -> bool:
         """Whether it is no call that somebody has written, but a disjunction."""
-        return not self.relation.name
+        return is_disjunction(self.relation)
 
     def __repr__(self) -> str:
         return f"{self.relation.name}({', '.join(map(str, self.arguments))})"
@@ -52,6 +52,11 @@ class Call(Constraint):
     def propagate(self, work: Work) -> bool | None:
         """Never decides by itself."""
         return None
+
+
+def is_disjunction(relation: Any) -> bool:
+    """Whether a relation is a disjunction in a question or a clause: it has no name, and is met nowhere else."""
+    return not relation.name
 
 
 def postpone(call: Call, state: State) -> Iterator[State]:
