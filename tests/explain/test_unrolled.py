@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import relaylogic
+from relaylogic.explain.blame import hypotheses
 from relaylogic.explain.blame.behind import going_on
 from relaylogic.explain.blame.diagnosis import Diagnosis
 from relaylogic.explain.blame.faults import diagnosed
@@ -76,3 +77,14 @@ def test_what_is_meant_at_a_place_is_consistent_with_the_rest_of_its_conflict(fa
         if candidate.mend is not None:
             mended = candidate.mend.made(said, candidate.place.index)
             assert not mended.refused(mended.all & members)
+
+
+def test_where_looking_at_hypotheses_takes_too_long_the_likeliest_goes_on_alone(monkeypatch):
+    """So many diagnoses were the limit once, whatever each of them took."""
+    whole = relaylogic.infer(unrolled(RANK, STATE), closed=True).errors
+    monkeypatch.setattr(hypotheses, "MOST_LOOKED_AT", 0)
+    inference = Inference(relaylogic.parse(unrolled(RANK, STATE)), None, True)
+    said = Said(inference, inference.what_if, going_on(inference))
+    found = hypotheses.likeliest(said, hypotheses.Doubts())
+    assert said.cost > 0
+    assert found[0].best.place.span.line == whole[0].line
