@@ -83,10 +83,12 @@ def best_mend(
 
     `needed` is what the rest of the program wants there as `without`, in which the place says nothing, sees it. Where
     something is refused even so, no mend is better than one that leaves one refusal; but with a type parameter, a place
-    may be of several types. Whether the conflict is gone though what is refused is refused still, is asked only if no
-    mend changes that.
+    may be of several types. The conflict is asked first, a small part of the program: what leaves it is no mend, though
+    it may have it refused elsewhere. Whether the conflict is surely gone though what is refused is refused still, is
+    asked only if no mend changes that.
     """
     known = around.known
+    members = conflict.union(said.places.attributes(conflict))
     least = bool(without.failed()) and not said.is_generous
     best: Mend | None = None
     unchanged: list[Mend] = []
@@ -100,6 +102,10 @@ def best_mend(
         tried.add((type_, beside, renamed))
         parts = 1 if renamed else 1 + len(beside) if beside and place.kind == "annotation" else _parts(place, type_)
         mend = Mend(type_, frozenset(), edit, parts, slip, converted, beside, replaced, renamed)
+        if not place.is_use and _leaves(members, said, place, mend):
+            if len(tried) == MOST:
+                break
+            continue
         mended = without if place.is_use else said.what_if(_instead(said, supposed, place, mend))
         mend = replace(mend, left=frozenset(site.identity for site in mended.failed()))
         if known <= mend.left:
@@ -110,7 +116,7 @@ def best_mend(
         if is_best or (not mend.left and parts == 1) or place.is_use or len(tried) == MOST:
             break
     if best is None:
-        best = _curing(conflict, said, place, unchanged)
+        best = _curing(members, said, place, unchanged)
     return best
 
 
@@ -126,7 +132,13 @@ def _instead(said: Said, supposed: Relaxation, place: Place, mend: Mend) -> Rela
     return replace(supposed, holes={**supposed.holes, **holes}, silent=silent, renamed=both)
 
 
-def _curing(conflict: Part, said: Said, place: Place, mends: list[Mend]) -> Mend | None:
+def _leaves(members: Part, said: Said, place: Place, mend: Mend) -> bool:
+    """Whether the members of a conflict contradict each other with a mend of one of them, too."""
+    mended = mend.made(said, place.index)
+    return bool(mended.refused(mended.all & members))
+
+
+def _curing(members: Part, said: Said, place: Place, mends: list[Mend]) -> Mend | None:
     """The first of some mends of a place with which a conflict is surely none; None if there is none.
 
     An argument of the refused call is none of these: the call is refused for all its arguments together. Nor is a mend
@@ -135,7 +147,6 @@ def _curing(conflict: Part, said: Said, place: Place, mends: list[Mend]) -> Mend
     refused = said.refused(said.all)[0].expr
     if not mends or (type(refused) is Call and any(argument is place.node for argument in refused.args)):
         return None
-    members = conflict.union(said.places.attributes(conflict))
     opened = said.opened([place.index])
     rest = None if place.is_use else opened.inferred(opened.all & members)
     for mend in mends:

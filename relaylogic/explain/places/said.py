@@ -45,7 +45,7 @@ class Said:
         self.whole = inference
         self.further = further
         self.behind = frozenset(() if further is None else (site.identity for site in further.failed()))
-        self.what_if = retry
+        self._retry = retry
         self.places = Places(inference.module)
         self._mends: dict[int, Any] = {}
         self._edits: dict[int, dict[str, Any]] = {}
@@ -55,7 +55,8 @@ class Said:
         self._known: dict[Part, list[Site]] = {}
         # What is not known to be consistent, but was not found to be refused with that patience.
         self._unsure: dict[Part, Patience] = {}
-        self._generous: list[bool] = []  # shared with those that are like this one but for mends, as the next three
+        self._generous: list[bool] = []  # shared with those that are like this one but for mends, as the next four
+        self._looked_at: list[int] = [0]
         self._made: dict[Any, Any] = {}
         self._separation: list[Separation] = []
         self._crossings: list[Crossings] = []
@@ -74,6 +75,17 @@ class Said:
             self._known.clear()
         self.all: Part = frozenset(range(len(self.places)))
         self._known[self.all] = _in_order(inference)
+
+    def what_if(self, relaxation: Relaxation) -> Inference:
+        """The inference of the program without what a relaxation leaves out."""
+        inference = self._retry(relaxation)
+        self._looked_at[0] += len(inference.driver.sites)
+        return inference
+
+    @property
+    def cost(self) -> int:
+        """How many demands all what-if inferences had, of those that are like this one but for mends, too."""
+        return self._looked_at[0]
 
     def mended(
         self, index: int, type_: Any, beside: Iterable[tuple[int, Any]] = (), renamed: tuple[Any, ...] = ()
@@ -205,7 +217,7 @@ class Said:
         known = self._known.get(key)
         if known is None or self._unsure.get(key, patience) < patience:
             self._unsure.pop(key, None)
-            inference = self._looked_at(key, patience)
+            inference = self._inferred_there(key, patience)
             known = self._known[key] = _in_order(inference)
             self._last[not known] = inference
             if not known and inference.is_cut():
@@ -234,7 +246,7 @@ class Said:
         self.questions += 1
         return self.what_if(self.relaxation(kept))
 
-    def _looked_at(self, kept: Part, patience: Patience) -> Inference:
+    def _inferred_there(self, kept: Part, patience: Patience) -> Inference:
         """The same, which looks only at what holds these places: what it refuses is there."""
         self.questions += 1
         return self.what_if(replace(self.looking_at(kept), patience=patience))
