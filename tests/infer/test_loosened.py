@@ -8,11 +8,11 @@ import pytest
 
 import relaylogic
 from relaylogic.infer.sites.attributes import Attributes
-from relaylogic.infer.sites.callsite import loosened
+from relaylogic.infer.sites.callsite import loosened, solve_site
 from relaylogic.logic.terms.rebuilding import canonical
 from relaylogic.logic.terms.variables import fresh
 from relaylogic.rulebase import RuleBase, load_rules
-from relaylogic.types import TensorType, TypeVar
+from relaylogic.types import ANY, TensorType, TypeVar
 
 
 @pytest.mark.parametrize("first", [1, 2])
@@ -39,6 +39,28 @@ def test_where_no_number_may_be_unknown_it_is_the_same_question(name):
             assert not rules.solve(relation, key, attrs, loosened).answers, key
             refused += 1
     assert refused
+
+
+@pytest.mark.parametrize("name", ["Broadcast", "Where", "Comparison", "BatchMatmul", "Transpose"])
+def test_extents_that_are_open_and_stand_nowhere_else_are_whatever_the_relation_gives(name, monkeypatch):
+    rules = load_rules()
+    relation = rules.relation(name)
+    attrs = Attributes(rules).complete(relation, None)
+    solve, loose = rules.solve, []
+    monkeypatch.setattr(rules, "solve", lambda *asked, **how: (loose.extend(asked[3:4]), solve(*asked, **how))[1])
+    shared, refused = fresh(), 0
+    shapes = [(), (2,), (1, ANY), (ANY, 3, 2), (2, shared), (fresh(), 3)]
+    inputs = [TensorType(shape, "float32") for shape in shapes]
+    results = [TensorType((fresh(),) * 1), TensorType((fresh(), fresh())), TensorType((fresh(), fresh(), fresh()))]
+    for asked in product(*[inputs] * (relation.arity - 1), results):
+        key = canonical(asked, {})
+        if not solve_site(rules, relation, key, attrs).answers:
+            assert not solve(relation, key, attrs, loosened).answers, key
+            refused += 1
+    assert refused and not loose
+    twice = (*inputs[3:4] * (relation.arity - 1), TensorType((shared, shared)))
+    solve_site(rules, relation, canonical(twice, {}), attrs)
+    assert loose == [loosened]
 
 
 def test_a_refused_call_is_asked_once_where_no_number_may_be_unknown(monkeypatch):

@@ -83,12 +83,14 @@ def best_mend(
 
     `needed` is what the rest of the program wants there as `without`, in which the place says nothing, sees it. Where
     something is refused even so, no mend is better than one that leaves one refusal; but with a type parameter, a place
-    may be of several types. The conflict is asked first, a small part of the program: what leaves it is no mend, though
-    it may have it refused elsewhere. Whether the conflict is surely gone though what is refused is refused still, is
-    asked only if no mend changes that.
+    may be of several types. What leaves the conflict is no mend, though it may have it refused elsewhere: that is asked
+    first where the conflict is a small part of the program. (Where it is most of it, the whole, of which all is said,
+    is asked sooner.) Whether the conflict is surely gone though what is refused is refused still, is asked only if no
+    mend changes that.
     """
     known = around.known
     members = conflict.union(said.places.attributes(conflict))
+    is_small = 2 * len(members) < len(said.all)
     least = bool(without.failed()) and not said.is_generous
     best: Mend | None = None
     unchanged: list[Mend] = []
@@ -102,7 +104,7 @@ def best_mend(
         tried.add((type_, beside, renamed))
         parts = 1 if renamed else 1 + len(beside) if beside and place.kind == "annotation" else _parts(place, type_)
         mend = Mend(type_, frozenset(), edit, parts, slip, converted, beside, replaced, renamed)
-        if not place.is_use and _leaves(members, said, place, mend):
+        if is_small and not place.is_use and _leaves(members, said, place, mend):
             if len(tried) == MOST:
                 break
             continue
@@ -111,7 +113,8 @@ def best_mend(
         if known <= mend.left:
             unchanged.append(mend)
         elif is_known and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
-            best = mend
+            if is_small or place.is_use or not mend.left or not _leaves(members, said, place, mend):
+                best = mend
         is_best = best is not None and _worth(best, known, said) <= (False, 0, least) and best.parts == 1
         if is_best or (not mend.left and parts == 1) or place.is_use or len(tried) == MOST:
             break

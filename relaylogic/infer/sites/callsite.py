@@ -7,7 +7,8 @@ the relation is asked again with the extents of the result left open, and its an
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...logic import Slot, agree, fresh, lall
@@ -52,23 +53,36 @@ def solve_site(
     )
     if solution.answers or not solution.exhausted or type(arguments[-1]) is Slot:
         return solution
-    if not (_has_numbers(arguments[-1]) and rules.is_gradual(relation, arguments, attrs)):
+    if not (_says_extents(arguments) and rules.is_gradual(relation, arguments, attrs)):
         return solution  # it is the same question
     loose = rules.solve(relation, arguments, attrs, loosened, steps, defaults, most)
     return loose if loose.answers else solution
 
 
-def _has_numbers(term: Any) -> bool:
-    """Whether there are tensors with extents in a term."""
-    stack = [term]
+def _says_extents(arguments: tuple[Any, ...]) -> bool:
+    """Whether the tensors in a result have extents that are known, or that something else says, too: one that is open,
+    and stands nowhere else, is whatever the relation gives."""
+    extents: list[Any] = []
+    for part in _parts(arguments[-1:]):
+        if type(part) is TensorType and type(part.shape) is tuple:
+            extents += part.shape
+            if not all(type(extent) is Slot for extent in part.shape):
+                return True
+    met = Counter(part for part in _parts(arguments) if type(part) is Slot) if extents else {}
+    return any(met[extent] > 1 for extent in extents)
+
+
+def _parts(terms: tuple[Any, ...]) -> Iterator[Any]:
+    """The parts of some terms. What is open, and stands in several places, is met twice, however often that is."""
+    stack, met = list(terms), Counter[int]()
     while stack:
         item = stack.pop()
-        if type(item) is TensorType:
-            if type(item.shape) is tuple and item.shape:
-                return True
-        else:
-            stack += item if type(item) is tuple else item.args if isinstance(item, Term) else ()
-    return False
+        yield item
+        if type(item) is tuple:
+            stack += item
+        elif isinstance(item, Term) and type(item) is not Slot and met[id(item)] < (1 if item.ground else 2):
+            met[id(item)] += 1
+            stack += item.args
 
 
 def loosened(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
