@@ -262,7 +262,7 @@ class _Question:
         inputs = (TupleType(terms[:-1]),) if self._operator.variadic else terms[:-1]
         asked = canonical((*inputs, terms[-1]), {})
         try:
-            return solve_site(self._rules, self._operator.relation, asked, self._attrs, most=most)
+            return solve_site(self._rules, self._operator.relation, asked, self._attrs, most=most, by_rows=True)
         except RuleError:
             return None
 

@@ -84,7 +84,7 @@ def argument_of(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...],
     numbering: dict[Any, Any] = {}
     key = canonical((*arguments[:place], fresh(), *arguments[place + 1 :]), numbering)
     try:
-        solution: Solution = rules.solve(relation, key, attrs)
+        solution: Solution = rules.solve(relation, key, attrs, by_rows=True)
     except RuleError:
         return None
     if solution.limit == "step limit":
