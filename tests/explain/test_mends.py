@@ -255,6 +255,22 @@ def @main(%x: Tensor[(1, 3, 2, 2), float32], %w: Tensor[(1, 15, 2), float32], %r
     assert found.hints == ("the rest of the program is consistent with Tensor[(1, 3, 2), float32] here",)
 
 
+def test_an_axis_too_many_is_thought_of_where_the_rest_contradicts_itself():
+    """What one of two calls needs was taken for what all need: the other one, and what it gives, were blamed, too."""
+    result = relaylogic.infer(
+        """def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(3, 4, 2), float32], %b: Tensor[(4), float32]) {
+  %0 = transpose(%w, axes=[1, 0]);
+  %1 = nn.dense(%x, transpose(%w, axes=[1, 0]), units=4);
+  %2 = nn.dense(%x, %0, units=9);
+  add(%2, add(%1, %b))
+}""",
+        closed=True,
+    )
+    assert [error.line for error in result.errors] == [1, 4]
+    assert "needs Tensor[(3, 4), float32]" in result.errors[0].message
+    assert "the rest of the program is consistent with `units=4` here" in result.errors[1].hints
+
+
 def test_a_call_of_which_an_attribute_is_mended_follows_what_is_given_to_it():
     """It was taken to be of the dtype that it has where what is given to it is wrong, too."""
     result = relaylogic.infer(

@@ -54,6 +54,8 @@ def meant(said: Said, place: Place, kept: Part, needed: Any, without: Inference,
     if place.kind in ("annotation", "result"):
         written = place.written
         yield from map(Meant, _annotated(written, needed, around))
+        if without.failed():
+            yield from map(Meant, _of_the_rank_of(needed, written))
         yield from map(Meant, _renamed(written, around.parameters))
         if around.parameters:  # the users of the function say what these are, and not which are meant
             yield from map(Meant, _wrapped(written, without.module.type_definitions))
@@ -267,6 +269,14 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
         if not is_whole:  # between them, since there may be many
             last = len(shape) - 1 - i
             yield TensorType((*shape[:last], *shape[last + 1 :]), dtype)
+
+
+def _of_the_rank_of(needed: Any, written: Any) -> Iterator[Any]:
+    """A written annotation with one axis less or more, as what is needed has: where the rest contradicts itself, that
+    is what some of it says, and others may need what is written otherwise."""
+    shapes = [type_.shape for type_ in (needed, written) if type(type_) is TensorType and type(type_.shape) is tuple]
+    if len(shapes) == 2 and abs(len(shapes[0]) - len(shapes[1])) == 1:
+        yield from (TensorType(other, written.dtype) for other in _of_other_ranks(shapes[1], shapes[0]))
 
 
 def _orders(shape: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
