@@ -12,7 +12,7 @@ from relaylogic.explain.blame.faults import diagnosed
 from relaylogic.explain.places.said import Said
 from relaylogic.infer.program import Inference
 
-STEPS = 4
+STEPS = 3
 
 CELL = """  let %t{i} = squeeze(%s.{i}, axis=[0]);
   let %a{i} = split(nn.dense(%t{i}, %w, units=24), indices_or_sections=3, axis=1);
@@ -23,7 +23,7 @@ CELL = """  let %t{i} = squeeze(%s.{i}, axis=[0]);
   let %h{j} = (1f - %z{i}) * %n{i} + %z{i} * %h{i};
 """
 
-RANK = ("(4, 4, 8)", "(4, 4, 8, 2)")
+RANK = (f"({STEPS}, 4, 8)", f"({STEPS}, 4, 8, 2)")
 INPUT = ("nn.dense(%t2, %w,", "nn.dense(%w, %t2,")
 STATE = ("nn.dense(%h2, %u,", "nn.dense(%u, %h2,")
 
