@@ -166,9 +166,11 @@ class TermBuilder(TypeBuilder):
         if len(found) < len(attrs):
             names = [name for name, _ in attrs]
             again = next(name for place, name in enumerate(names) if name in names[:place])
-            *_, at = re.finditer(rf"(?<![\w.]){re.escape(again)}\s*=", self.source.text[start:end])
-            start += at.start()
-            raise ParseError(f"attribute `{again}` is given twice", Span(self.source, start, start + len(again)))
+            text = self.source.text
+            words = re.compile(rf"(?<![\w.]){re.escape(again)}(?![\w.])").finditer(text, start, end)
+            places = [word.start() for word in words]
+            at = [place for place in places if text[place + len(again) : end].lstrip().startswith("=")] or places
+            raise ParseError(f"attribute `{again}` is given twice", Span(self.source, at[-1], at[-1] + len(again)))
         return found
 
     def plain(self, attrs: list[tuple[str, Any]], whose: str, span: Span, no: tuple[type, ...] = (Expr,)) -> Any:

@@ -43,6 +43,7 @@ def error(text: str) -> ParseError:
         ("type A { X }\ntype B { X }", (2, 10), "the constructor `X` is defined twice"),
         ("def @main(%x) { sum(%x, axis=0, axis=1) }", (1, 33), "attribute `axis` is given twice"),
         ("def @main(%x) {\n  %0 = sum(%x, axis=[0], axis=[1]);\n  %0\n}", (2, 26), "attribute `axis` is given twice"),
+        ("def @main(%x) { sum(%x, axis /* a */ = 0, axis /* b */ = 1) }", (1, 43), "attribute `axis` is given twice"),
         ("def @main(%x, Primitive=1, Primitive=0) { %x }", (1, 28), "attribute `Primitive` is given twice"),
         ('import "foo"', (1, 8), 'there is no module "foo"'),
         ("def @main(%x) { free_var %z: int32; add(%x, %z) }", (1, 26),

@@ -24,8 +24,9 @@ BEGINNINGS = 4
 """How many members of the first conflict are tried as the first fault."""
 
 MOST_LOOKED_AT = 100_000
-"""After so many demands were looked at, in all questions together, the search ends with the first hypothesis that does:
-that which may become the likeliest goes on alone. A demand takes 0.3 ms where much is open."""
+"""After so many demands were looked at, in all questions together, the search ends: with the likeliest hypothesis that
+explains all, or, if none does yet, with that which may become it, which goes on alone. A demand takes 0.3 ms where much
+is open."""
 
 FEW = 3
 """In the light of the others, the first of at most so many faults is looked at again."""

@@ -17,7 +17,7 @@ from ..search.search import residue_of
 from ..states.state import State
 from ..states.suspended import Suspended, open_end
 from ..states.work import Work
-from ..terms.numbers import Arith, is_fold
+from ..terms.numbers import folded_in
 from ..terms.rebuilding import canonical
 from ..terms.terms import cons
 from ..terms.variables import VARIABLES, fresh, fresh_list
@@ -147,19 +147,9 @@ def _open_list(state: State) -> tuple[Any, int | None] | None:
         if found is None and kind is Suspended and constraint.primitive.lists:
             found = open_end(constraint.waits_for()[0]), None
         if found is None and kind is Compare:
-            found = next(((end, None) for end in map(open_end, _folded(constraint)) if end is not None), None)
+            ends = map(open_end, folded_in(*constraint.args[1:]))
+            found = next(((end, None) for end in ends if end is not None), None)
     return found
-
-
-def _folded(comparison: Compare) -> Iterator[Any]:
-    """The lists that are added up, or multiplied, somewhere in a comparison."""
-    stack = [*reversed(comparison.args[1:])]
-    while stack:
-        item = stack.pop()
-        if is_fold(item):
-            yield item.operands[0]
-        elif type(item) is Arith:
-            stack.extend(reversed(item.operands))
 
 
 def _lengths(state: State, end: Any) -> Iterator[int]:

@@ -5,13 +5,13 @@ several times what it is, one of them does.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from ..states.state import Bounds, State
 from ..states.suspended import open_end
 from ..states.work import Work
-from ..terms.numbers import Arith, difference, is_fold, polynomial
+from ..terms.numbers import Arith, difference, folded_in, polynomial
 from ..terms.poly import Poly, sum_of
 from ..terms.rebuilding import reify_term
 from ..terms.terms import Cons, Symbol, variables_of
@@ -112,7 +112,7 @@ def _can_be_chosen(hidden: list[Any], constraint: Compare, state: State) -> bool
     """Whether a constraint holds for some values of hidden variables, whatever the naturals are that the others stand
     for: for some value of one, where those of the rest are as they are, or small. Of lists, one element is chosen."""
     relation, *sides = constraint.args
-    chosen = {end: fresh() for end in _ends(sides) if end in hidden}
+    chosen = {end: fresh() for end in map(open_end, folded_in(*sides)) if end in hidden}
     left, right = reify_term(tuple(sides), {end: (element,) for end, element in chosen.items()})
     numbers = [chosen.get(variable, variable) for variable in hidden]
     for number in numbers:
@@ -133,30 +133,17 @@ def _small(limits: Bounds, least: int) -> int:
     return max(low, least) if high is None else min(max(low, least), high)
 
 
-def _ends(sides: Iterable[Any]) -> Iterator[Any]:
-    """The open ends of the lists that are added up, or multiplied, in numbers."""
-    stack = list(sides)
-    while stack:
-        item = stack.pop()
-        if type(item) is Arith:
-            end = open_end(item.operands[0]) if is_fold(item) else None
-            if end is not None:
-                yield end
-            stack.extend(item.operands)
-
-
 def _holds_for_one(variable: Any, relation: str, left: Any, right: Any, state: State) -> bool:
     """Whether numbers compare so for some value of a variable, whatever the naturals are that the others stand for."""
-    low, high = state.bounds(variable)
-    work = Work(state)
-    if relation == "<=":
-        if high is None and _grows(left, right, variable):
-            return True
-        return any(_is_met(left, right, variable, n, work) for n in ((low,) if high is None else (low, high)))
+    if relation == "=":
+        return _value(variable, left, right, state) is not None
+    (low, high), work = state.bounds(variable), Work(state)
     if relation == "!=":
         other = _solved(variable, left, right)
         return other is not None and (high is None or high > low) and is_defined(other, work)
-    return _value(variable, left, right, state) is not None
+    if high is None and _grows(left, right, variable):
+        return True
+    return any(_is_met(left, right, variable, n, work) for n in ((low,) if high is None else (low, high)))
 
 
 def _value(variable: Any, left: Any, right: Any, state: State) -> Any:

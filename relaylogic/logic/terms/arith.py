@@ -5,7 +5,7 @@ An `Arith` without logic variables is in normal form (`normal`); one with logic 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, cast
 
 from ...host.above import above
@@ -13,7 +13,18 @@ from .infix import Infix
 from .look import Drafted
 from .terms import Symbol, Term
 
-__all__ = ["FOLDS", "UNKNOWN", "Arith", "Unknown", "is_fixed", "is_fold", "is_number", "lists_of", "symbols_of"]
+__all__ = [
+    "FOLDS",
+    "UNKNOWN",
+    "Arith",
+    "Unknown",
+    "folded_in",
+    "is_fixed",
+    "is_fold",
+    "is_number",
+    "lists_of",
+    "symbols_of",
+]
 
 FOLDS = ("sum", "prod")
 """The operators of a list."""
@@ -85,6 +96,17 @@ def is_fixed(operand: Any) -> bool:
 def is_fold(term: Any) -> bool:
     """Whether `term` is the sum or the product of a list."""
     return type(term) is Arith and term.args[0] in FOLDS
+
+
+def folded_in(*numbers: Any) -> Iterator[Any]:
+    """The lists that are added up, or multiplied, somewhere in some numbers, in order."""
+    stack = [*reversed(numbers)]
+    while stack:
+        item = stack.pop()
+        if is_fold(item):
+            yield item.operands[0]
+        elif type(item) is Arith:
+            stack.extend(reversed(item.operands))
 
 
 def lists_of(number: Any) -> set[Any]:

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..large import product_of
-from .arith import FOLDS, UNKNOWN, Arith, Unknown, is_fixed, is_fold, is_number, lists_of, symbols_of
+from .arith import FOLDS, UNKNOWN, Arith, Unknown, folded_in, is_fixed, is_fold, is_number, lists_of, symbols_of
 from .choice import greatest_of, least_of
 from .division import exact_quotient, quotient, remainder
 from .look import Look, written
@@ -41,6 +41,7 @@ __all__ = [
     "exact_quotient",
     "expanded",
     "floordiv",
+    "folded_in",
     "infix",
     "is_fold",
     "is_number",
