@@ -111,15 +111,7 @@ def folded_in(*numbers: Any) -> Iterator[Any]:
 
 def lists_of(number: Any) -> set[Any]:
     """The symbols in `number` that stand for lists: of their elements, it is said what they are together."""
-    found: set[Any] = set()
-    stack = [number]
-    while stack:
-        item = stack.pop()
-        if type(item) is Arith:
-            stack.extend(item.args[1])
-            if item.args[0] in FOLDS:
-                found.update(item.args[1])
-    return found
+    return set(folded_in(number))
 
 
 def symbols_of(number: Any) -> list[Any]:
