@@ -71,7 +71,7 @@ def test_bounds_that_creep_for_ever_creep_a_hundred_times(monkeypatch, also):
         counted["propagated"] += 1
         return propagate(constraint, work)
 
-    monkeypatch.setattr("relaylogic.logic.constraints.compare.gap_of", noted)
+    monkeypatch.setattr("relaylogic.logic.constraints.beside.gap_of", noted)
     monkeypatch.setattr(Compare, "propagate", propagated)
     rules = RuleBase()
     load_clauses(rules, "relation Told(n, m). Told(n, m) :- 2 * m = i, j + n = m, 2 * i = j.")

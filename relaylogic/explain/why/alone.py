@@ -11,7 +11,7 @@ Nodes are known by their identity. What a place says of its nodes is a step (`se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -21,8 +21,6 @@ from ...infer.sites.driver import Driver
 from ...infer.sites.places import NAMES, tail
 from ...infer.sites.relation_site import RelationSite
 from ...infer.sites.relaxation import Relaxation
-from ...infer.sites.site import UNNAMED
-from ...infer.sites.structure import projected
 from ...ir import (
     Call,
     Constant,
@@ -39,9 +37,9 @@ from ...ir import Var as LocalVar
 from ...logic.states.unknown import has_unknown
 from ...logic.terms.terms import Slot, is_ground
 from ...logic.terms.variables import fresh
-from ...types import IncompleteType, TupleType
 from ..places.place import Place
-from .segments import Flow, Step, Types
+from .demands import Demand, Demands
+from .segments import Flow, Step
 
 if TYPE_CHECKING:
     from ..places.said import Said
@@ -90,7 +88,7 @@ class Alone:
         self._result: Place | None = None  # of the result type, and of the use of a variable as the body
         self._use: Place | None = None
         self._comes_to: Place | None = None  # of the variable that the function comes to, if nothing else says that
-        self._demands: dict[int, Callable[[Driver, Types], None]] = {}  # of places, as they are solved
+        self._demands = Demands(said.whole.driver.rules, owner, self._node)
         nodes = said.places.nodes[owner]
         for node in nodes:
             if type(node) is Let and node.var.type_annotation is None and not isinstance(tail(node.value)[0], NAMES):
@@ -161,18 +159,9 @@ class Alone:
     def _tie(self, variable: Any, value: Any) -> None:
         ends = (id(variable), id(value))
         at = max(self._places.at(value), default=-1)
-        step = Step(("tie", ends[0]), at, ends, True, self._equal(variable, value), ends[0])
+        step = Step(("tie", ends[0]), at, ends, True, self._demands.equal(variable, value), ends[0])
         for end in ends:
             self._ties.setdefault(end, []).append(step)
-
-    def _equal(self, variable: Any, value: Any) -> Callable[[Driver, Types], None]:
-        """That a variable has the type of a value."""
-        name, node = id(variable), id(self._node(value))
-
-        def demand(driver: Driver, types: Types) -> None:
-            driver.add(EqualSite(types[node], types[name], "", value, self._owner))
-
-        return demand
 
     def _enter(self, place: Place) -> None:
         """Take note of the nodes that a place is about, and of what it says of them."""
@@ -209,58 +198,11 @@ class Alone:
                     self._at[found] = [place]
         self._nodes[place.index] = tuple(told)
 
-    def _step_at(self, place: Place) -> Callable[[Driver, Types], None] | None:
+    def _step_at(self, place: Place) -> Demand | None:
         """What a place but an annotation says of the nodes that it is about; None if that is not known here."""
         if place.binds is None and (place.kind not in _PLAIN or id(place.node) in self._foreign):
             return None
-        return partial(self._demanded, place)
-
-    def _demanded(self, place: Place, driver: Driver, types: Types) -> None:
-        found = self._demands.get(place.index)
-        if found is None:
-            made = self._demand(place.node) if place.binds is None else self._equal(place.binds, place.node)
-            found = self._demands[place.index] = made
-        found(driver, types)
-
-    def _demand(self, node: Any) -> Callable[[Driver, Types], None]:
-        """What a call, a constant, a tuple, a projection or the result type of the function says."""
-        head, owner = id(node), self._owner
-        if type(node) is Function:
-            body = id(self._node(node.body))
-
-            def result(driver: Driver, types: Types) -> None:
-                driver.add(EqualSite(types[body], node.ret_type, "the body", tail(node.body)[0], owner))
-
-            return result
-        if type(node) is Call:
-            operator = self._driver.rules.operators[node.op.name]  # type: ignore[attr-defined]
-            arguments = [id(self._node(argument)) for argument in node.args]
-
-            def call(driver: Driver, types: Types) -> None:
-                inputs = tuple([types[argument] for argument in arguments])
-                given = (TupleType(inputs),) if operator.variadic else inputs
-                types[head] = driver.operator_call(node, operator, given, owner)
-
-            return call
-        if type(node) is Tuple:
-            fields = [id(self._node(part)) for part in node.fields]
-
-            def tuple_(driver: Driver, types: Types) -> None:
-                types[head] = TupleType(tuple([types[field] for field in fields]))
-
-            return tuple_
-        if type(node) is TupleGetItem:
-            data = id(self._node(node.tuple_value))
-
-            def projection(driver: Driver, types: Types) -> None:
-                types[head] = projected(driver, node.index, types[data], UNNAMED, node, owner)
-
-            return projection
-
-        def constant(driver: Driver, types: Types) -> None:
-            types[head] = IncompleteType() if node.tensor_type is None else node.tensor_type
-
-        return constant
+        return partial(self._demands.state, place)
 
     @property
     def program(self) -> Driver:

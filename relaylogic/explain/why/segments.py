@@ -122,9 +122,7 @@ class Segments:
         # Of all segments from one on, by the state before it: what is known there then, and what is wanted of each.
         self._ahead: dict[tuple[int, State], tuple[State, Any]] = {}
 
-    def lay(
-        self, steps: Sequence[Step], given: dict[int, Any], wanted: Sequence[int], cut: bool, flow: Flow
-    ) -> None:
+    def lay(self, steps: Sequence[Step], given: dict[int, Any], wanted: Sequence[int], cut: bool, flow: Flow) -> None:
         """Put down the steps that are asked about, the nodes that are stated, and those whose types are wanted.
 
         The steps are solved in one piece unless they may be `cut`; where types flow, they need not be solved.

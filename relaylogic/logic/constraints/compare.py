@@ -22,8 +22,8 @@ from ..terms.numbers import FOLDS, UNKNOWN, Arith, evaluate, expanded, polynomia
 from ..terms.poly import Poly, sum_of
 from ..terms.ranges import is_natural
 from ..terms.rebuilding import reify_term
-from ..terms.terms import variables_of
 from ..terms.variables import VARIABLES
+from .beside import same_but_one, same_expression, same_fold, told_quotient
 from .equations import (
     DIVIDING,
     divisors_of,
@@ -31,45 +31,20 @@ from .equations import (
     has_open_list,
     is_polynomial,
     is_reducible,
+    is_variable,
     may_be_zero,
-    named_expression,
     occurrences,
-    open_fold,
     operators_of,
-    powers_of,
-    root_bounds,
-    roots_of,
     without_common,
     without_numbers,
 )
 from .extrema import are_ordered
 from .intervals import interval, narrow
+from .roots import OFTEN, lies_between_roots, roots_of
 from .sides import Sides
 from .simpler import has_each_once, in_fewer_words, simplified
 
 __all__ = ["Compare"]
-
-OFTEN = 32
-"""The roots of an equation are looked for in which its variable occurs so often at most."""
-
-
-def _is_quotient(side: Any) -> bool:
-    return type(side) is Arith and side.args[0] == "//"
-
-
-def _lies_between_roots(variable: Any, gap: Poly, work: Work) -> bool:
-    """Bound a number by the roots of a polynomial in that number alone, which is 0; False if it has none."""
-    coefficients = powers_of(gap, variable)
-    if coefficients is None or not 3 <= len(coefficients) <= OFTEN:
-        return True
-    low, high = interval(variable, work)
-    assert low is not None
-    found = root_bounds(coefficients, low, high)
-    return found is not None and (found == (low, high) or work.narrow(variable, *found))
-
-
-def _says_a_quotient(constraint: Any) -> bool:
-    return type(constraint) is Compare and any(map(_is_quotient, constraint.args[1:]))
 
 
 def _invert(expression: Any, value: Any, work: Work) -> Any:
@@ -170,30 +145,13 @@ class Compare(Sides):
                     return ()
             sides = simplified(left, work), simplified(right, work)
             if sides[0] is left and sides[1] is right:
-                sides = self._told_quotient(left, work), self._told_quotient(right, work)
+                sides = told_quotient(self, left, work), told_quotient(self, right, work)
             return None if sides[0] is left and sides[1] is right else (relation, *sides)
         if relation == "=" or (has_each_once(left) and has_each_once(right) and not self._shares(work)):
             return None
         written = relation, reify_term(left, work.bindings), reify_term(right, work.bindings)
         found = in_fewer_words(*written)
         return None if found == written else found
-
-    def _told_quotient(self, side: Any, work: Work) -> Any:
-        """What a side is if it is a quotient by an integer, and another equation says of what is divided that it is a
-        multiple of that: `m // 64` is n where `64 * n = m`; else the side."""
-        if not _is_quotient(side):
-            return side
-        divided, divisor = map(work.walk, side.args[1])
-        if type(divided) not in VARIABLES or type(divisor) is not int or divisor < 1:
-            return side
-        for other in self._beside((divided,), work):
-            relation, *sides = other.args
-            for name, value in (sides, sides[::-1]) if relation == "=" else ():
-                if work.walk(name) is divided and type(value) is Arith and is_polynomial(value):
-                    whole = polynomial(reify_term(value, work.bindings))
-                    if not any(c % divisor for c in whole.values()) and divided not in occurrences(value, work):
-                        return sum_of({atoms: c // divisor for atoms, c in whole.items()})
-        return side
 
     def _told_by_gap(self, work: Work) -> bool | None:
         """Whether left <= right for all naturals, since what is on the left is on the right too, `n <= n + m`, or for
@@ -237,7 +195,7 @@ class Compare(Sides):
             if inverse is not None:
                 return self._bound(unknowns[0], inverse, work)
         if type(value) is not int:
-            return self._same_fold(work)
+            return same_fold(self, work)
         work.sure = True
         narrowed = self._bound_by_roots(unknowns, work) and self._narrow_both(work)
         work.sure = False
@@ -251,7 +209,7 @@ class Compare(Sides):
             rest = without_numbers(side, integers, work)
             return rest is not None and work.replace(Compare.draft(("=", rest, UNKNOWN)))
         if len(found) != 1 or has_open_list(side, work):
-            return self._same_fold(work)
+            return same_fold(self, work)
         return work.bind(unknowns[0], UNKNOWN)
 
     def says_unknown(self, work: Work) -> bool:
@@ -281,7 +239,7 @@ class Compare(Sides):
             # An expression that is narrowed to where it lies stays there; but now it may be a shorter one.
             is_where_it_lies = interval(self.left, work) == interval(self.right, work)
             work.settled = is_where_it_lies and not self._is_shorter_by_now(work)
-        return self._same_fold(work)
+        return same_fold(self, work)
 
     def _is_shorter_by_now(self, work: Work) -> bool:
         """Whether bounds tell now that a side is a shorter one: `min(n, m)` is m once m is at most the least n."""
@@ -295,12 +253,12 @@ class Compare(Sides):
             if self._is_plain_by_now(work):
                 return self._written_out(work)
             if not self._is_reducible(work):
-                return self._same_expression(work)
+                return same_expression(self, work)
         else:
             unknowns = occurrences(left, work) + occurrences(right, work)
             distinct = len(set(unknowns))
             if distinct > 2 and distinct == len(unknowns):
-                return self._same_but_one(unknowns, work)
+                return same_but_one(self, unknowns, work)
             if not self._bound_by_roots(unknowns, work):
                 return False
         gap: Poly = dict(self.gap(work))
@@ -317,7 +275,7 @@ class Compare(Sides):
             roots = None if constant else roots_of(gap)
             if roots is not None:
                 return work.replace(Compare.draft(("=", *roots)))
-        if all(map(_is_variable, gap)):
+        if all(map(is_variable, gap)):
             if len(gap) == 2 and not constant and not sum(gap.values()):
                 (a,), (b,) = gap
                 return work.unify(a, b)
@@ -325,7 +283,7 @@ class Compare(Sides):
                 (((variable,), c),) = gap.items()
                 value, rest = divmod(-constant, c)
                 return rest == 0 and value >= 0 and work.unify(variable, value)
-        return self._same_expression(work) if unknowns is None else self._same_but_one(unknowns, work)
+        return same_expression(self, work) if unknowns is None else same_but_one(self, unknowns, work)
 
     def _is_plain_by_now(self, work: Work) -> bool:
         """Whether lists that are added up or multiplied are known, or what is divided is divided by what is known to be
@@ -351,42 +309,6 @@ class Compare(Sides):
             return work.unify(left, right)
         return work.replace(Compare.draft(("=", left, right)))
 
-    def _same_but_one(self, unknowns: list[Any], work: Work) -> bool | None:
-        """Two equations of polynomials that differ in one number only say that it is one number: `n * m = k` and
-        `n * m = i`. Then, or if they do not differ, the other one says it all. What they say together of one number,
-        `n * n = m` and `n + 6 = m`, bounds it by its roots.
-
-        `unknowns` are what this one is about.
-        """
-        store = work.store
-        if store is None:
-            return None
-        for side in self.args[1:]:
-            if type(name := work.walk(side)) in VARIABLES:  # of which quotients may be told now
-                work.look_again(name, _says_a_quotient)
-        mine, own = set(unknowns), self.gap(work)
-        # The other one is about all of them but one: so about one of any two.
-        rarest = sorted(mine, key=lambda variable: len(store.watch.get(variable, ())))[:2]
-        for other in dict.fromkeys(o for variable in rarest for o in self._beside((variable,), work)):
-            relation, left, right = other.args
-            if relation != "=" or not (is_polynomial(left) and is_polynomial(right)):
-                continue
-            theirs = other.variables(work.bindings)
-            if len(theirs) != len(mine) or len(mine.difference(theirs)) > 1:
-                continue
-            gap = other.gap(work)
-            for sign in (1, -1):
-                apart = {atoms: c for atoms in {**own, **gap} if (c := own.get(atoms, 0) - sign * gap.get(atoms, 0))}
-                if not apart:
-                    return True
-                if len(apart) == 2 and not sum(apart.values()) and all(map(_is_variable, apart)):
-                    (a,), (b,) = apart
-                    return work.unify(a, b)
-                about = {atom for atoms in apart for atom in atoms}
-                if len(about) == 1 and not _lies_between_roots(about.pop(), apart, work):
-                    return False
-        return None
-
     def _bound_by_roots(self, unknowns: list[Any], work: Work) -> bool:
         """Bound the only variable of an equation of polynomials by its roots, `n * n = n + 6`; False if it has none.
 
@@ -396,7 +318,7 @@ class Compare(Sides):
             return True
         if not (is_polynomial(self.left) and is_polynomial(self.right)):
             return True
-        return _lies_between_roots(unknowns[0], self.gap(work), work)
+        return lies_between_roots(unknowns[0], self.gap(work), work)
 
     def _is_reducible(self, work: Work) -> bool:
         """Whether the difference of the sides may have a simpler normal form, or tell that they differ: one side has,
@@ -419,35 +341,6 @@ class Compare(Sides):
         if relation != "=" or operators_of(left) is None or operators_of(right) is None or work.search.waits():
             return False
         return not may_be_zero(self.gap(work), work)
-
-    def _same_expression(self, work: Work) -> bool | None:
-        """Two numbers that are one expression are one number, said once; one number is not two of them."""
-        mine = named_expression(self)
-        if mine is None:
-            return None
-        unknowns = dict.fromkeys(occurrences(mine[0], work))
-        for other in self._beside(unknowns, work):
-            theirs = named_expression(other)
-            if theirs is None or unknowns.keys() != set(occurrences(theirs[0], work)):
-                continue
-            gap = gap_of(theirs[0], mine[0], work)
-            if not gap:  # then the other one says it all
-                return work.unify(theirs[1], mine[1])
-            if work.walk(theirs[1]) is work.walk(mine[1]) and not may_be_zero(gap, work):
-                return False
-        return None
-
-    def _same_fold(self, work: Work) -> bool | None:
-        """The sum or product of one open list is one number, which is said once."""
-        mine = open_fold(self, work)
-        if mine is None:
-            return None
-        for other in self._beside(variables_of(mine[0][1]), work):
-            if other.args[0] == "=":
-                theirs = open_fold(other, work)
-                if theirs is not None and theirs[0] == mine[0]:  # then the other one says it all
-                    return work.unify(theirs[1], mine[1])
-        return None
 
     def _differ_from_a_number(self, work: Work) -> bool | None:
         """Say of a side that has one value only, `0 * n` or `0 % n`, which that is."""
@@ -489,11 +382,6 @@ class Compare(Sides):
         low, high = interval(expression, work)
         is_outside = (low is not None and value < low) or (high is not None and value > high)
         return True if is_outside and self._is_defined(work) else None
-
-
-def _is_variable(atoms: tuple[Any, ...]) -> bool:
-    """Whether a monomial is one variable."""
-    return len(atoms) == 1 and type(atoms[0]) in VARIABLES
 
 
 def _is_natural(number: Any, work: Work) -> bool:

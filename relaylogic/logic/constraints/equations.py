@@ -6,18 +6,17 @@ are in lowest terms.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Container, Mapping
+from collections.abc import Container
 from math import gcd, lcm
 from typing import Any
 
 from ..states.work import Work
 from ..terms.numbers import FOLDS, Arith, difference, plus, polynomial, times
-from ..terms.poly import Poly, place_of, sum_of, without
+from ..terms.poly import Poly, sum_of, without
 from ..terms.rebuilding import reify_term
 from ..terms.terms import Cons, cons
 from ..terms.variables import VARIABLES
-from .intervals import floor_root, interval
+from .intervals import interval
 
 __all__ = [
     "DIVIDING",
@@ -28,23 +27,19 @@ __all__ = [
     "is_defined",
     "is_polynomial",
     "is_reducible",
+    "is_variable",
     "is_wordy",
     "may_be_zero",
     "named_expression",
     "occurrences",
     "open_fold",
     "operators_of",
-    "powers_of",
-    "root_bounds",
-    "roots_of",
     "without_common",
     "without_numbers",
 ]
 
 DIVIDING = frozenset({"//", "%"})
 _POLYNOMIAL = frozenset({"+", "-", "*"})
-FEW = 256
-"""Among so many numbers, each is tried as a root."""
 
 
 def named_expression(equation: Any) -> tuple[Any, Any] | None:
@@ -127,56 +122,6 @@ def without_numbers(expression: Any, numbers: Container[Any], work: Work) -> Any
     if len(left) < 2:
         return left[0] if left else None
     return Arith.draft((operator, (tuple(left),) if operator in FOLDS else tuple(left)))
-
-
-def roots_of(gap: Mapping[tuple[Any, ...], int]) -> tuple[Any, Any] | None:
-    """What is equal where a polynomial is 0 that is the difference of two powers: n and m of `n*n - m*m`, since numbers
-    are not negative; None if it is not."""
-    if len(gap) != 2 or sum(c > 0 for c in gap.values()) != 1:
-        return None
-    counts = [Counter(atoms) for atoms in gap]
-    power = gcd(*(number for times in counts for number in times.values()))
-    if power < 2 or not all(type(atom) in VARIABLES for times in counts for atom in times):
-        return None
-    roots = []
-    for times_each, c in zip(counts, gap.values(), strict=True):
-        number = floor_root(abs(c), power)
-        if number**power != abs(c):
-            return None
-        atoms = [atom for atom, often in times_each.items() for _ in range(often // power)]
-        roots.append(sum_of({tuple(sorted(atoms, key=place_of)): number}))
-    return roots[0], roots[1]
-
-
-def powers_of(gap: Mapping[tuple[Any, ...], int], variable: Any) -> list[int] | None:
-    """The coefficients of a polynomial in a variable, that of the highest power last; None if it is in others, too."""
-    if any(atom is not variable for atoms in gap for atom in atoms):
-        return None
-    by_power = {len(atoms): c for atoms, c in gap.items() if c}
-    return [by_power.get(power, 0) for power in range(max(by_power, default=-1) + 1)]
-
-
-def root_bounds(coefficients: list[int], low: int, high: int | None) -> tuple[int, int] | None:
-    """Bounds between `low` and `high` of the natural roots of a polynomial of degree 1 or more; None if there are none.
-
-    They are at most Cauchy's bound: 1 + the greatest of the coefficients of another sign than the leading one, divided
-    by that. Where few numbers are left, the bounds are roots themselves.
-    """
-    leading = coefficients[-1]
-    sign = 1 if leading > 0 else -1
-    most = 1 + max(0, *(-sign * c for c in coefficients)) // abs(leading)
-    high = most if high is None else min(high, most)
-    if high - low >= FEW:
-        return low, high
-    roots = [number for number in range(low, high + 1) if _value(coefficients, number) == 0]
-    return (roots[0], roots[-1]) if roots else None
-
-
-def _value(coefficients: list[int], number: int) -> int:
-    value = 0
-    for c in reversed(coefficients):
-        value = value * number + c
-    return value
 
 
 def divisors_of(expression: Any) -> list[Any]:
@@ -298,6 +243,11 @@ def _inside(expression: Any) -> frozenset[str]:
                 stack.extend((*item.prefix, item.tail))
         expression.inside = frozenset(found)
         return expression.inside  # type: ignore[no-any-return]
+
+
+def is_variable(atoms: tuple[Any, ...]) -> bool:
+    """Whether a monomial is one variable."""
+    return len(atoms) == 1 and type(atoms[0]) in VARIABLES
 
 
 def occurrences(expression: Any, work: Work) -> list[Any]:

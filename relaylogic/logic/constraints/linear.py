@@ -19,7 +19,8 @@ from ..terms.terms import variables_of
 from ..terms.variables import VARIABLES
 from .compare import Compare
 from .elimination import Row, opposite, solved, tight, without_all
-from .equations import is_polynomial, roots_of
+from .equations import is_polynomial
+from .roots import roots_of
 
 __all__ = ["with_linear"]
 

@@ -121,7 +121,7 @@ class Sides(Constraint):
         """Whether the sides have an unbound variable in common."""
         return not set(occurrences(self.left, work)).isdisjoint(occurrences(self.right, work))
 
-    def _beside(self, variables: Iterable[Any], work: Work) -> list[Sides]:
+    def beside(self, variables: Iterable[Any], work: Work) -> list[Sides]:
         """Other comparisons that are about one of some variables: that which the fewest are about; the last of many."""
         watch = {} if work.store is None else work.store.watch
         fewest = min(variables, key=lambda variable: len(watch.get(variable, ())), default=None)
