@@ -150,7 +150,7 @@ class Search:
 
     `postpones`: a relation that is called within a clause is not run, it is kept as a constraint (`calls.Call`).
     `gradual`: a number that is not known yet may turn out to be `?`; if not, tests for `?` are decided at once. A
-    function without arguments says so when it is asked.
+    function without arguments says so when it is asked. None: it might have, so others may be known to be `?`.
     `settles`: each goal runs what has become ready itself, since nobody else will (under kanren's own `run`).
     `defaults`: what becomes of what a rule fills in by default, DRAWN, KEPT or FREE.
     `by_rows`: of rows of lists, only what their answers agree on is said where that is enough

@@ -90,7 +90,7 @@ class RuleBase(Contents):
         self.projections: dict[int, tuple[Relation, Head | None]] = Bounded(TABLE_SIZE)
         self.heads: dict[Relation, Head | None] = Bounded(TABLE_SIZE)
         self.asked: dict[Any, Relation] = Bounded(TABLE_SIZE)  # relations of which attributes are asked for
-        self.instances: dict[Any, bool | None] = Bounded(TABLE_SIZE)  # of `relaylogic.infer.open.inhabited`
+        self.instances: dict[Any, Any] = Bounded(TABLE_SIZE)  # of `relaylogic.infer.open.inhabited`
         self.computed: dict[Any, Any] = Bounded(TABLE_SIZE)  # of `relaylogic.infer`
         self.profiles = Profiles(self)
         self.compiled = Compiled(self)
@@ -166,7 +166,7 @@ class RuleBase(Contents):
         self.profiles.clear()
         self.compiled.clear()
 
-    def instances_of(self, relations: Iterable[Relation]) -> dict[Any, bool | None]:
+    def instances_of(self, relations: Iterable[Relation]) -> dict[Any, Any]:
         """Where it stands whether something satisfies demands of some relations."""
         return self.instances
 

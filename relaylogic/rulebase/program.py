@@ -88,7 +88,7 @@ class ProgramRules(RuleBase):
         """The results of calls as they are written, if something was loaded here."""
         return Bounded(TABLE_SIZE)
 
-    def instances_of(self, relations: Iterable[Relation]) -> dict[Any, bool | None]:
+    def instances_of(self, relations: Iterable[Relation]) -> dict[Any, Any]:
         """Where it stands whether something satisfies demands of some relations."""
         return self.base.instances if all(map(self.is_below, relations)) else self.instances
 
@@ -103,7 +103,7 @@ class ProgramRules(RuleBase):
         return Bounded(TABLE_SIZE)
 
     @cached_property
-    def instances(self) -> dict[Any, bool | None]:
+    def instances(self) -> dict[Any, Any]:
         """Whether there is something that satisfies some demands."""
         return Bounded(TABLE_SIZE)
 

@@ -341,6 +341,14 @@ def is_of_unknowns(state: State) -> bool:
     return holds_back(state) and committed(state) is None
 
 
+def said_unknown(state: State) -> State | None:
+    """`state`, in which what a test says is `?` is that; None if it cannot be."""
+    constraints = () if state.store is None else state.store.constraints.values()
+    unknown = [c.args[1] for c in constraints if type(c) is Test and c.args[0] == "unknown"]
+    work = Work(state)
+    return work.finish() if all(work.unify(number, UNKNOWN) for number in unknown) else None
+
+
 def agreeing(constraint: Any) -> tuple[Any, ...] | None:
     """The terms that a constraint makes equal if none of them is `?`; None if it says something else."""
     if type(constraint) is Agree:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -9,6 +10,7 @@ from ..states.foreign import without_lists
 from ..states.goals import Goal, Step, lall
 from ..states.least import LISTED, as_long, begun, has_at_least
 from ..states.state import Constraint
+from ..states.suspended import Primitive, Suspended
 from ..states.work import Work
 from ..terms.numbers import plus
 from ..terms.rebuilding import reify_term
@@ -17,7 +19,22 @@ from ..terms.variables import VARIABLES, fresh, fresh_list
 from .compare import Compare
 from .comparisons import Post, equals, leo
 
-__all__ = ["AtLeast", "Length", "SameLength", "at_leasto", "ends_rigid", "equally_long", "lengtho", "same_lengtho"]
+__all__ = [
+    "AtLeast",
+    "Length",
+    "SameLength",
+    "are_as_long",
+    "at_leasto",
+    "ends_rigid",
+    "equal_lengths",
+    "equally_long",
+    "lengtho",
+    "lengths_told",
+    "same_lengtho",
+]
+
+
+_Told = Callable[[Any, Work], Iterable[tuple[Any, ...]]]
 
 
 class Length(Constraint):
@@ -68,6 +85,7 @@ class Length(Constraint):
             if behind is end and not work.search.waits():
                 less, more = (other.length, length) if first < count else (length, other.length)
                 return work.post(Compare.draft(("=", plus(less, abs(first - count)), more)))
+        _wake((self.items,), work)
         return None
 
 
@@ -112,36 +130,79 @@ class SameLength(Constraint):
 
     def _said_once(self, work: Work) -> bool | None:
         """Wait, without the lists that are as long as others of these by what else is said, or are one list."""
-        reached: set[Any] = set()
+        reached: dict[Any, int] = {}
         apart = []
-        for items, end in zip(self.lists, self._ends(work), strict=True):
-            if end not in reached:
+        for items in self.lists:
+            count, end = begun(items, work)
+            if reached.get(end) != count:
                 apart.append(items)
-                self._reach(end, reached, work)
+                reached.update(_as_long(end, count, work, _only_lengths))
         if len(apart) == len(self.lists):
+            _wake(self.lists, work)
             return None
         return len(apart) < 2 or work.replace(SameLength.draft(tuple(apart)))
-
-    def _ends(self, work: Work) -> list[Any]:
-        """The open ends of the lists, behind equally many elements; one that is behind more counts for itself."""
-        begun_so = [begun(items, work) for items in self.lists]
-        least = min(count for count, _ in begun_so)
-        return [end if count == least else (count, end) for count, end in begun_so]
-
-    def _reach(self, end: Any, reached: set[Any], work: Work) -> None:
-        """Add the ends of lists that others say are as long."""
-        stack = [end]
-        while stack:
-            end = stack.pop()
-            if end not in reached:
-                reached.add(end)
-                stack.extend(e for other in work.beside(end) if type(other) is SameLength for e in other._ends(work))
 
 
 def _counts(items: Any, count: int, work: Work) -> bool:
     """Make a list have `count` elements; one that ends like another may have become longer or shorter by that."""
     known = reify_term(items, work.bindings)
     return len(known) == count if type(known) is tuple else bool(work.unify(items, fresh_list(count)))
+
+
+def are_as_long(left: Any, right: Any, work: Work) -> bool:
+    """Whether what is said of two lists tells that they have equally many elements."""
+    (count, end), (others_count, others_end) = begun(left, work), begun(right, work)
+    return _as_long(end, count, work, equal_lengths).get(others_end) == others_count
+
+
+def _wake(lists: Iterable[Any], work: Work) -> None:
+    """Have those look again that compare how long lists are, of which more is known now."""
+    for items in lists:
+        work.look_again(begun(items, work)[1], _compares_lengths)
+
+
+def _compares_lengths(constraint: Any) -> bool:
+    return type(constraint) is Suspended and constraint.primitive.name == "append"
+
+
+def _as_long(end: Any, count: int, work: Work, told: _Told) -> dict[Any, int]:
+    """The ends behind which lists, with so many elements before them, are as long as one with `count` before its `end`;
+    `told` gives the lists that are equally long as a constraint says."""
+    found = {end: count}
+    stack = [end]
+    while stack:
+        end = stack.pop()
+        for other in work.beside(end) if type(end) in VARIABLES else ():
+            for lists in told(other, work):
+                both = [begun(items, work) for items in lists]
+                own = [first for first, behind in both if behind is end]
+                for first, behind in both if own else ():
+                    if behind not in found:
+                        found[behind] = found[end] + first - own[0]
+                        stack.append(behind)
+    return found
+
+
+def _only_lengths(constraint: Any, _: Work) -> Iterable[tuple[Any, ...]]:
+    return (constraint.lists,) if type(constraint) is SameLength else ()
+
+
+def lengths_told(primitive: Primitive, arguments: tuple[Any, ...]) -> Iterator[tuple[Any, Any, int | None]]:
+    """What a primitive says of the lengths of lists: those of some together are those of others and a number, or at
+    most those of others (None). Lists that hold the same are equally long."""
+    yield from primitive.lengths(*arguments)
+    yield from ((some, others, 0) for some, others, is_all in primitive.contents(*arguments) if is_all)
+
+
+def equal_lengths(constraint: Any, work: Work) -> Iterable[tuple[Any, ...]]:
+    """Lists that are equally long as a constraint says."""
+    if type(constraint) is Length and type(number := work.walk(constraint.length)) in VARIABLES:
+        others = [c for c in work.beside(number) if type(c) is Length and work.walk(c.length) is number]
+        return ((constraint.items, *[other.items for other in others]),)
+    if type(constraint) is Suspended:
+        told = lengths_told(constraint.primitive, constraint.arguments)
+        return [(*lists, *others) for lists, others, more in told if more == 0 and len(lists) == len(others) == 1]
+    return _only_lengths(constraint, work)
 
 
 class AtLeast(Constraint):

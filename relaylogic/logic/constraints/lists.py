@@ -8,17 +8,20 @@ A goal whose lists are known enough has finitely many answers and gives them at 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
+from ..exact import exact
 from ..states.goals import Goal, eq, goal, lall
 from ..states.least import FEW, as_long, beginning, has_at_least
 from ..states.state import State
-from ..states.suspended import Fixed, Suspended, primitive
+from ..states.suspended import Fixed, Suspended, open_end, primitive
 from ..states.work import Work
 from ..terms.rebuilding import reify_term
 from ..terms.terms import Cons, Symbol, cons
 from ..terms.variables import VARIABLES, fresh, fresh_list
-from .lengths import ends_rigid, equally_long
+from .lengths import are_as_long, ends_rigid, equally_long
+from .longer import compared, would_be_longer
 from .overlaps import overlap
 
 __all__ = [
@@ -50,7 +53,8 @@ def conso(head: Any, tail: Any, items: Any) -> Goal:
 
 def _put_together(work: Work, front: Any, whole: Any, back: Any) -> bool:
     """Lists of which one begins with the other have the same first elements, as far as both have some; what is put
-    together of the same two is the same, or makes up the same with one of them; and see `overlap`.
+    together of the same two is the same, or makes up the same with one of them, or with one that is as long; and see
+    `overlap`.
 
     (It is looked at a few elements only, and at what is one list at a glance: many goals may wait for long lists.)
     """
@@ -60,16 +64,39 @@ def _put_together(work: Work, front: Any, whole: Any, back: Any) -> bool:
         both = min(len(first), len(others))
         if not work.unify(first[:both], others[:both]):
             return False
-    beside = [other for end in own if type(end) in VARIABLES for other in work.beside(end)]
-    for other in beside:
-        if not isinstance(other, Suspended) or other.primitive is not _append:
-            continue
-        theirs = [work.walk(argument) for argument in other.arguments]
-        same = [mine is its for mine, its in zip(own, theirs, strict=True)]
-        if same.count(True) == 2 and not work.unify(own, tuple(theirs)):
+    for theirs in _beside((front, whole, back), work):
+        same = [_is_one(mine, its, work) for mine, its in zip(own, theirs, strict=True)]
+        is_one = same.count(True) == 2
+        if same[1] and not is_one:
+            is_one = are_as_long(front, theirs[0], work) or are_as_long(back, theirs[2], work)
+        if is_one and not work.unify(own, theirs):
             return False
     behind = own[2]
+    is_new = work.running is None
+    if is_new and would_be_longer(whole, compared(_append, (front, whole, back), work), work):
+        return False
     return overlap(work, *own) and (type(behind) is not tuple or _ends_alike(work, whole, behind[::-1]))
+
+
+def _is_put_together(work: Work, *lists: Any) -> bool:
+    """Whether another goal says the same of these lists."""
+    return any(all(map(partial(_is_one, work=work), lists, theirs)) for theirs in _beside(lists, work))
+
+
+def _beside(lists: tuple[Any, ...], work: Work) -> Iterator[tuple[Any, ...]]:
+    """The lists that others put together which wait for one of some lists."""
+    for end in dict.fromkeys(map(partial(open_end, bindings=work.bindings), lists)):
+        for other in work.beside(end) if end is not None else ():
+            if type(other) is Suspended and other.primitive is _append:
+                yield tuple(map(work.walk, other.arguments))
+
+
+def _is_one(left: Any, right: Any, work: Work) -> bool:
+    """Whether two lists are known to be one."""
+    left, right = work.walk(left), work.walk(right)
+    if type(left) is type(right) and type(left) in (Cons, tuple):
+        return exact((reify_term(left, work.bindings),)) == exact((reify_term(right, work.bindings),))
+    return left is right
 
 
 def _ends_alike(work: Work, items: Any, last: tuple[Any, ...]) -> bool:
@@ -137,6 +164,7 @@ def _last_told(index: int, element: Any) -> tuple[Any, ...]:
     contents=lambda a, c, b: [((a, b), (c,), True)],
     fixes=lambda a, c, b: [Fixed(c, (a, b)), Fixed((a, b), (c,), (a,)), Fixed((a, b), (c,), (b,))],
     narrows=_put_together,
+    told=_is_put_together,
 )
 def _append(state: State, front: Any, whole: Any, back: Any) -> Iterator[Any]:
     bindings = state.bindings

@@ -16,10 +16,12 @@ from ..constraints.lengths import equally_long
 from ..states.goals import Goal, conjoin, eq
 from ..states.state import State
 from ..states.suspended import Fixed, primitive, word
+from ..states.work import Work
 from ..terms.numbers import UNKNOWN
 from ..terms.rebuilding import instantiate, reify_term
 from ..terms.terms import Cons, Symbol, Term, cons, is_ground
 from ..terms.variables import VARIABLES, fresh_list
+from .alike import is_told, make_one
 from .rows import Row, answers_of_row, has_choices
 
 __all__ = ["agree_lists", "forallo", "mapo"]
@@ -32,12 +34,18 @@ MANY = 200
 rows than that, an answer chooses for all at once."""
 
 
+def _make_one(work: Work, *arguments: Any) -> bool:
+    return make_one(work, _map, *arguments)
+
+
 @primitive(
     "map",
     1,
     lists=True,
     lengths=lambda _, *lists: equally_long(*lists),
     fixes=lambda relate, *lists: [Fixed(lists[-1], lists[:-1], relation=relate)],
+    narrows=_make_one,
+    told=is_told,
 )
 def _map(state: State, relate: Callable[..., Goal], *lists: Any) -> Iterator[Any]:
     known = [reify_term(items, state.bindings) for items in lists]

@@ -193,7 +193,7 @@ class _Kept(Options):
             return self
         if not self._known.at_once:
             return super().decided()
-        return _Kept(self._known, self._pattern, self._search.but(gradual=False))
+        return _Kept(self._known, self._pattern, self._search.but(gradual=None))
 
 
 def options_of(pattern: tuple[Any, ...], memory: dict[Any, Any], search: Search) -> Options:
@@ -386,8 +386,6 @@ def _place(option: Option, known: Sequence[Any], work: Work) -> bool:
     for constraint in option.constraints:
         if type(constraint) is Call:
             work.suspend(Call.draft(instantiate(constraint.args, slots)))
-        elif type(constraint) is Suspended:
-            work.suspend(instantiate(constraint, slots))
         elif not work.post(instantiate(constraint, slots)):
             return False
     return True

@@ -21,6 +21,7 @@ from ..states.work import Work
 from ..terms.rebuilding import canonical, instantiate, reify_term
 from ..terms.terms import Slot
 from ..terms.variables import VARIABLES
+from .alike import Rows, ones_of, said_of
 from .antiunify import generalise
 
 __all__ = ["Row", "answers_of_row", "has_choices", "told_apart"]
@@ -68,7 +69,27 @@ class Row(Constraint):
                 values.setdefault(said.args[0], term)
         if not work.unify(known, instantiate(choices.agreed, values)):
             return False
-        return True if choices.number == 1 and choices.are_plain else None
+        return True if choices.number == 1 and choices.are_plain else self._beside_others(work)
+
+    def _beside_others(self, work: Work) -> bool | None:
+        """Say what is one in this row and another one of the same open elements, if something is; whether that other
+        one says all."""
+        relate, row = self.args
+        own = reify_term(row, work.bindings)
+        others = [c.args for v in dict.fromkeys(own) for c in work.beside(v) if type(c) is Row] if _is_open(own) else []
+        for by, theirs in others:
+            both: list[Rows] = [(by, reify_term(theirs, work.bindings)), (relate, own)]
+            if _is_open(both[0][1]):
+                ones = ones_of(both, work.search)
+                if ones is None or not all(work.unify(left, right) for left, right in ones):
+                    return False
+                if set(own) <= set(both[0][1]) and said_of(both, work.search).is_told:
+                    return True
+        return None
+
+
+def _is_open(row: tuple[Any, ...]) -> bool:
+    return all(type(element) in VARIABLES for element in row)
 
 
 def has_choices(relate: Callable[..., Goal], row: tuple[Any, ...], search: Search) -> bool:

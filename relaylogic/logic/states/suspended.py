@@ -54,6 +54,10 @@ def _nothing_follows(*_: Any) -> bool:
     return True
 
 
+def _nothing_told(*_: Any) -> bool:
+    return False
+
+
 class Primitive(HoldsRules):
     """A relation of the engine that waits for some of its arguments.
 
@@ -65,7 +69,8 @@ class Primitive(HoldsRules):
     `contents(*arguments)` says what the lists hold: what some hold together, in any order, is what others do, or all of
     that is among it (False).
     `fixes(*arguments)` says which of them have one value where others are known.
-    `narrows(work, *arguments)` draws what follows while it waits, and is false if it cannot hold.
+    `narrows(work, *arguments)` draws what follows while it waits, and is false if it cannot hold; `told(work,
+    *arguments)` is true once it says no more than what waits with it.
     `tries`: values for what it waits for, of which one may do where nobody asks which: with others of its kind it holds
     of some of these, or of nothing.
     """
@@ -83,6 +88,7 @@ class Primitive(HoldsRules):
         tries: tuple[Any, ...] = (),
         whole: int | None = None,
         fixes: Fixes = _nothing_said,
+        told: Narrows = _nothing_told,
     ) -> None:
         self.name = name
         self.on = on
@@ -93,6 +99,7 @@ class Primitive(HoldsRules):
         self.contents = contents
         self.narrows = narrows
         self.fixes = fixes
+        self.told = told
         self.tries = tries
         self.whole = whole
         self.__doc__ = run.__doc__
@@ -151,7 +158,7 @@ class Primitive(HoldsRules):
 
 
 class Suspended(Constraint):
-    """A primitive, applied to arguments, that waits. It never holds by itself: the search runs it (`settle`)."""
+    """A primitive, applied to arguments, that waits. The search runs it (`settle`)."""
 
     __slots__ = ()
     MAY_HOLD_RULES = True
@@ -171,7 +178,14 @@ class Suspended(Constraint):
 
     def propagate(self, work: Work) -> bool | None:
         """Wait, and draw what follows meanwhile."""
-        return None if self.primitive.narrows(work, *self.arguments) else False
+        if not self.primitive.narrows(work, *self.arguments):
+            return False
+        if self.primitive.told(work, *self.arguments):
+            return True
+        if work.running is None and self.primitive.lists:  # it is new
+            for end in {open_end(items, work.bindings) for items in self.waits_for()} - {None}:
+                work.look_again(end, _waits_for_lists)
+        return None
 
     def waits_for(self) -> tuple[Any, ...]:
         """The arguments of which one must be known."""
@@ -191,6 +205,10 @@ class Suspended(Constraint):
             if made_by is None:
                 raise
             made_by.blame(problem)
+
+
+def _waits_for_lists(constraint: Any) -> bool:
+    return type(constraint) is Suspended and constraint.primitive.lists
 
 
 def open_end(item: Any, bindings: Mapping[Any, Any] = _NOTHING) -> Any:
@@ -220,6 +238,7 @@ def primitive(
     tries: tuple[Any, ...] = (),
     whole: int | None = None,
     fixes: Fixes = _nothing_said,
+    told: Narrows = _nothing_told,
 ) -> Callable[[Callable[..., Iterator[Any]]], Primitive]:
     """Decorator: the primitive `name` of a function from a state and arguments to states.
 
@@ -230,10 +249,10 @@ def primitive(
 
     def made(run: Callable[..., Iterator[Any]]) -> Primitive:
         waits = slice(first, stop)
-        found = Primitive(name, waits, run, lists, empty, lengths, contents, narrows, tries, whole, fixes)
+        found = Primitive(name, waits, run, lists, empty, lengths, contents, narrows, tries, whole, fixes, told)
         if looks:
             asks = _looking(run)
-            about = (lengths, contents, narrows, (), whole, fixes)
+            about = (lengths, contents, narrows, (), whole, fixes, told)
             found.lazily = Primitive(name, waits, asks, lists, empty, *about)
         return found
 

@@ -279,7 +279,7 @@ class Work(Unifying):
 
     def commit(self) -> bool:
         """Take it that no open number will turn out to be `?`, and draw what follows; False if it cannot be."""
-        self.search = self.search.but(gradual=False)
+        self.search = self.search.but(gradual=None)
         if self.store is None:
             self.store_owned = True
             return True
