@@ -46,3 +46,8 @@ def test_calls_built_in_python():
 def test_what_is_behind_a_shape_of_unknown_rank_is_told():
     (block,) = re.findall(r"```python\n(text = [^`]*, units=3[^`]*)```", README)
     assert checked(block, {"relaylogic": relaylogic}) == 1
+
+
+def test_what_calls_say_together_is_said_once():
+    (block,) = re.findall(r"```python\n(residual = [^`]*)```", README)
+    assert checked(block, {"relaylogic": relaylogic}) == 1

@@ -82,11 +82,12 @@ def recurrent(last, weights):
 
 
 def test_one_hypothesis_after_the_other_was_followed_for_twenty_faults(monkeypatch):
-    """In a recurrent cell exchanged weights refuse call after call; another member of the conflict explains all."""
+    """In a recurrent cell exchanged weights refuse call after call; another member of the conflict explains all: the
+    cell, or the first state, of which all that is needed is known."""
     made = []
     monkeypatch.setattr(Diagnosis, "__init__", counted(Diagnosis.__init__, made))
-    errors = relaylogic.infer(recurrent("axis=1", "%u, {}"), closed=True).errors
-    assert [e.line for e in errors] == [6, 2 * CELLS]
+    first, last = relaylogic.infer(recurrent("axis=1", "%u, {}"), closed=True).errors
+    assert (first.line, last.line) in ((6, 2 * CELLS), (1, 2 * CELLS))
     assert len(made) <= 12
 
 

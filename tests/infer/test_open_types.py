@@ -73,8 +73,7 @@ TYPES = {
     ),
     "a tuple that a closure brought back": (
         "def @main(%x) { let %s = stack(%x, axis=0); let %k = fn (%y) { (%x, %y) }; %k(%x) }",
-        "fn [t2, t4: ShapeVar, t5: Shape, t6: BaseType](t2) -> (t2, t2)"
-        " where Stack(t2, Tensor[(t4, ...t5), t6])",
+        "fn [t2, t4: ShapeVar, t5: Shape, t6: BaseType](t2) -> (t2, t2) where Stack(t2, Tensor[(t4, ...t5), t6])",
     ),
     "two tuples that are one": (
         "def @main(%x, %y) { let %a = concatenate(%x); let %b = add(stack(%y, axis=0), 1i8);"
@@ -84,15 +83,31 @@ TYPES = {
     ),
     "a result that is an argument": (
         "def @main(%x) { if (True) { %x } else { add(%x, add(%x, %x)) } }",
-        "fn [t1, t2](t1) -> t1 where Broadcast(t1, t1, t2), Broadcast(t1, t2, t1)",
+        "fn [t1: Shape, t2: BaseType](Tensor[t1, t2]) -> Tensor[t1, t2]",
     ),
     "an argument that is a result": (
         "def @main(%x) { if (True) { add(%x, add(%x, %x)) } else { %x } }",
-        "fn [t1, t2](t1) -> t1 where Broadcast(t1, t1, t2), Broadcast(t1, t2, t1)",
+        "fn [t1: Shape, t2: BaseType](Tensor[t1, t2]) -> Tensor[t1, t2]",
     ),
     "arguments of two calls that are one": (
         "def @main(%x, %y, %z) { (add(%x, %y), add(%z, %y), if (True) { %x } else { %z }) }",
         "fn [t1, t2, t3](t1, t2, t1) -> (t3, t3, t1) where Broadcast(t1, t2, t3)",
+    ),
+    "arguments in another order, and once more": (
+        "def @main(%x, %y) { (add(%x, %y), multiply(%y, %x), add(add(%x, %y), %y), add(%x, %x)) }",
+        "fn [t1: Shape, t2: BaseType, t3: Shape, t4: Shape](Tensor[t1, t2], Tensor[t3, t2])"
+        " -> (Tensor[t4, t2], Tensor[t4, t2], Tensor[t4, t2], Tensor[t1, t2])"
+        " where Broadcast(Tensor[t1, t2], Tensor[t3, t2], Tensor[t4, t2])",
+    ),
+    "arguments in another order, of known rank": (
+        "def @main(%x: Tensor[(_, _), int8], %y: Tensor[(_, _), int8]) { (add(%x, %y), add(%x, add(%y, %x))) }",
+        "fn [t1: ShapeVar, t2: ShapeVar, t3: ShapeVar, t4: ShapeVar, t5: ShapeVar, t6: ShapeVar]"
+        "(Tensor[(t1, t2), int8], Tensor[(t3, t4), int8]) -> (Tensor[(t5, t6), int8], Tensor[(t5, t6), int8])"
+        " where Broadcast(Tensor[(t1, t2), int8], Tensor[(t3, t4), int8], Tensor[(t5, t6), int8])",
+    ),
+    "a residual network": (
+        "def @main(%x) { let %a = add(nn.relu(%x), %x); nn.softmax(add(nn.relu(%a), %x)) }",
+        "fn [t1: ShapeVar, t2: Shape, t3: BaseType](Tensor[(t1, ...t2), t3]) -> Tensor[(t1, ...t2), t3]",
     ),
     "a field that a let-bound function takes of what is open": (
         "def @main(%x, %y) { let %f = fn (%z) { %x.1 }; %y }",
@@ -243,9 +258,7 @@ def test_the_calls_that_cannot_hold_together_are_named():
 
 def test_what_is_cut_off_again_and_again_is_told_once():
     """Its text doubled with each slice."""
-    slices = "".join(
-        f"let %x{i + 1} = strided_slice(%x{i}, begin=[1], end=[1000], strides=[1]);\n" for i in range(16)
-    )
+    slices = "".join(f"let %x{i + 1} = strided_slice(%x{i}, begin=[1], end=[1000], strides=[1]);\n" for i in range(16))
     result = infer(f"def @main(%x0: Tensor[(_, 6), float32]) {{ {slices} %x16 }}")
     assert "Tensor[(min(1000, t1) - min(16, t1), 6), float32]" in str(result.functions["main"])
 

@@ -18,13 +18,14 @@ from ...types import TypeRelation
 from ..numbers.conditions import has_sample
 from ..numbers.expressions import sides_of
 from ..numbers.extents import Extents
+from ..sites.demand_goals import Demand
 from ..sites.demands import EquationSite
 from ..sites.driver import Driver
 from ..sites.relation_site import RelationSite
 from ..sites.schemes import parts_of
 from ..sites.site import Site
 from ..sites.structure import ProjectionSite
-from .witnesses import Demand, witness
+from .witnesses import witness
 
 __all__ = ["Claim", "about_extents", "claim_of", "demand_of", "possible"]
 

@@ -2,7 +2,8 @@
 
 `add(%x, %y)` has the extent of one of the two where the other is 1. If the other calls of a program allow only one of
 these cases, or the same extent comes of all, it is known. That is found by refutation: no types satisfy all calls and
-give the result another extent. And calls of one operator with the same arguments have one result.
+give the result another extent. And calls of one operator with the same arguments have one result; what a call gives of
+what another one is given may be what that one gives: `add(%y, %x)` beside `add(%x, %y)`.
 """
 
 from __future__ import annotations
@@ -10,19 +11,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...logic.search.jointly import Jointly
 from ...logic.states.unknown import has_unknown
 from ...logic.terms.numbers import Arith
 from ...logic.terms.terms import variables_of
 from ...logic.terms.variables import VARIABLES
 from ...types import TensorType, TypeVar
 from ..numbers.extents import Extents
+from ..sites.demand_goals import parameters_in, said_by_two
 from ..sites.driver import Driver
 from ..sites.relation_site import RelationSite
 from ..sites.schemes import parts_of, substitute
+from ..sites.site import Site
 from .claims import Claim, demand_of
 from .witnesses import drawn_witnesses
 
-__all__ = ["alike", "determined", "open_results"]
+__all__ = ["alike", "determined", "open_results", "results_of_others", "without_implied"]
 
 MOST_CANDIDATES = 8
 MOST_CLAIMS = 8
@@ -30,6 +34,9 @@ MOST_TRIED = 32
 
 Open = tuple[Any, list[Any]]
 """The variable of an extent, and the extents (variables, numbers) that it may be."""
+
+Same = tuple[Site, Any, Any]
+"""A call, its result, and what that is."""
 
 
 def open_results(sites: Sequence[Any], inputs: Any, extents: Extents, driver: Driver) -> list[tuple[Any, Open]]:
@@ -92,8 +99,8 @@ def _differ(extent: Any, other: Any, values: Mapping[Any, Any]) -> bool:
     return not equations and type(a) is int and type(b) is int and a != b
 
 
-def alike(claims: Sequence[Claim], driver: Driver) -> Iterator[tuple[RelationSite, RelationSite]]:
-    """Calls of operators with the same arguments and attributes, whose results are not known to be one yet.
+def alike(claims: Sequence[Claim], driver: Driver) -> Iterator[Same]:
+    """Results of calls of one operator with the same arguments and attributes, which are not known to be one yet.
 
     Nothing is concluded where `?` stands in a result: an annotation may say less than another one.
     """
@@ -109,7 +116,50 @@ def alike(claims: Sequence[Claim], driver: Driver) -> Iterator[tuple[RelationSit
         other = first.setdefault(call, claim)
         its = other.constraint.arguments[-1]
         if result is not its and not has_unknown((result, its)) and isinstance(other.site, RelationSite):
-            yield site, other.site
+            yield site, site.arguments[-1], other.site.arguments[-1]
+
+
+def results_of_others(claims: Sequence[Claim], driver: Driver) -> Iterator[Same]:
+    """Results of calls that are something else where another call is right, too: an argument, or a part of that one."""
+    for claim, other, said in _said_by_two(claims, driver):
+        terms = (*claim.constraint.arguments, *other.constraint.arguments)
+        last = len(claim.constraint.arguments) - 1
+        for number, place in enumerate(said.places or ()):
+            is_other = place == said.places[last] and terms[number] is not terms[last]  # type: ignore[index]
+            if is_other and not has_unknown((terms[number], terms[last])):
+                meant = (*claim.site.terms, *other.site.terms)
+                yield claim.site, meant[last], meant[number]
+                break
+
+
+def without_implied(claims: Sequence[Claim], driver: Driver) -> list[Claim]:
+    """The claims without those of calls that are right wherever another one is."""
+    kept = dict.fromkeys(claims)
+    for claim, other, said in _said_by_two(claims[::-1], driver):
+        if said.is_told and claim in kept and other in kept:
+            del kept[claim]
+    return list(kept)
+
+
+def _said_by_two(claims: Sequence[Claim], driver: Driver) -> Iterator[tuple[Claim, Claim, Jointly]]:
+    """Calls, each with another one that speaks of all that this one is given, and what both say jointly of the terms of
+    the one and of the other."""
+    told = [claim for claim in claims if isinstance(claim.site, RelationSite)]
+    about: dict[Any, dict[Claim, None]] = {}  # the calls that speak of a type parameter
+    for claim in told:
+        for parameter in parameters_in(claim.constraint.arguments):
+            about.setdefault(parameter, {})[claim] = None
+    tried = 0
+    for claim in told:
+        first, *others = [about[parameter] for parameter in parameters_in(claim.constraint.arguments[:-1])] or [{}]
+        for other in first:
+            if other is not claim and all(other in speaking for speaking in others):
+                tried += 1
+                if tried > MOST_TRIED:
+                    return
+                said = said_by_two(demand_of(other, driver), demand_of(claim, driver), driver.rules)
+                if said is not None:
+                    yield claim, other, said
 
 
 def _extents(types: Sequence[Any]) -> list[Any]:

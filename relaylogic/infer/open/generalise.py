@@ -23,7 +23,7 @@ from ..sites.schemes import parts_of, replaced
 from ..sites.site import Site
 from .absorbed import Parts, kinds_in, says_a_default, taken_in
 from .claims import Claim, about_extents, claim_of, possible
-from .determined import alike, determined, open_results
+from .determined import alike, determined, open_results, results_of_others, without_implied
 from .solved import Solved, solved
 from .subsumed import without_subsumed
 from .unwound import share, unknown_tuples, unwound
@@ -92,8 +92,10 @@ def _bound(driver: Driver, parts: Parts, fixed: tuple[Any, ...], local: bool, ta
         shown = Naturals(substitute(number, over, made) for number in natural)
         left = _unsaid(driver, sites, found, natural, shown)
         claims = list(filter(None, (claim_of(site, driver) for site in left)))
-        same = [pair for pair in alike(claims, driver) if pair[0] not in differing]
+        same = [each for each in alike(claims, driver) if each[0] not in differing]
         told = list(determined(results, claims, driver)) if results and not same else []
+        if not (same or told or hidden or _is_supposed(driver)):
+            same = [each for each in results_of_others(claims, driver) if each[0] not in differing]
         if not told and not same:
             return _Bound(found, sites, parameters, over, claims, tuples)
         for variable in open_kinds:
@@ -101,8 +103,8 @@ def _bound(driver: Driver, parts: Parts, fixed: tuple[Any, ...], local: bool, ta
         store.bindings.update(before)
         for extent, known in told:
             store.unify(extent, known)
-        # Where something else says of each result what it is, they may differ.
-        differing.update(s for s, other in same if not store.agree(s.arguments[-1], other.arguments[-1]))
+        # Where something else says of a result what it is, it may differ.
+        differing.update(site for site, result, other in same if not store.agree(result, other))
         driver.run(final=False)
 
 
@@ -152,8 +154,10 @@ def _schemes(driver: Driver, types: list[Any], bound: _Bound, local: bool) -> li
     serving = [s for s in bound.sites if local and isinstance(s, RelationSite) and not _is_closed(s, driver)]
     if serving or not all(map(is_ground, known)):  # they speak of what may yet be a type parameter outside
         driver.names_within.update(p.name_hint for p in parameters)
-    wanted = (claim.constraint for claim in possible(claims, found.together, driver))
-    constraints = without_subsumed(wanted, tuple(known))
+    wanted = possible(claims, found.together, driver)
+    if not _is_supposed(driver):
+        wanted = without_implied(wanted, driver)
+    constraints = without_subsumed((claim.constraint for claim in wanted), tuple(known))
     schemes = [_quantified(function, parameters, constraints) for function in known]
     demanded = [_demand_once(site, parameters, driver) for site in serving]
     if demanded:

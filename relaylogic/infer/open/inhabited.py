@@ -13,19 +13,15 @@ from ...logic import eq, equals, fresh_list, geo, lall, neq
 from ...logic.circuits.branching import solve_goal
 from ...logic.circuits.circuit import Filled, answers
 from ...logic.control import StepLimit
-from ...logic.exact import exact
 from ...logic.search.profiles import asked_about
 from ...logic.states.goals import Goal
-from ...logic.states.unknown import has_unknown
-from ...logic.terms.terms import slot
 from ...logic.terms.variables import fresh
 from ...rulebase import RuleBase
 from ...types import TupleType, TypeVar, substitution
 from ...types.universe import Universe
 from ..numbers.conditions import SAMPLES
-from ..sites.callsite import loosened
-from ..sites.schemes import parts_of, replaced
-from .witnesses import Demand, holds
+from ..sites.demand_goals import Demand, form_of, goal_of, parameters_in
+from .witnesses import holds
 
 __all__ = ["exists", "has_instance", "has_types", "must_be_less", "must_equal"]
 
@@ -51,32 +47,20 @@ def has_instance(demands: Sequence[Demand], rules: RuleBase, or_unknown: bool = 
     that differ in the names of these at most. With `or_unknown`, it is enough to know whether none satisfy them: less
     is tried to find some.
     """
-    names = _names(tuple(terms for _, terms, _ in demands))
-    key, instances = _form(demands, names), rules.instances_of([relation for relation, _, _ in demands])
+    names = parameters_in(tuple(terms for _, terms, _ in demands))
+    key, instances = form_of(demands, names), rules.instances_of([relation for relation, _, _ in demands])
     found = instances.get(key, _UNASKED)
     if found is _UNASKED and or_unknown:
         key = (*key, "or unknown")
         found = instances.get(key, _UNASKED)
     if found is _UNASKED:
         found = instances[key] = _has_instance(demands, names, rules, or_unknown)
-    return found  # type: ignore[return-value]
-
-
-def _names(terms: tuple[Any, ...]) -> list[Any]:
-    """The type parameters in some terms."""
-    return [part for part in parts_of(terms) if type(part) is TypeVar]
-
-
-def _form(demands: Sequence[Demand], names: Sequence[Any], about: tuple[Any, ...] = ()) -> tuple[Any, ...]:
-    """Demands, and what is asked `about` them, but for the names of the type parameters in them."""
-    places = {parameter: slot(index) for index, parameter in enumerate(names)}
-    asked = tuple([(relation, exact(replaced(terms, places)), attrs) for relation, terms, attrs in demands])
-    return asked, exact(replaced(about, places)), tuple(parameter.kind for parameter in names)
+    return found  # type: ignore[no-any-return]
 
 
 def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase, or_unknown: bool) -> bool | None:
     parameters = {parameter: fresh() for parameter in names}
-    goal = _together(demands, parameters)
+    goal = goal_of(demands, parameters)
     scope = {variable: _KINDS.get(p.kind, "type") for p, variable in parameters.items()}
     if tuples := _shortest(demands, parameters, rules):
         # Where it is not known where a tuple ends, little follows from what is said of its fields.
@@ -106,7 +90,7 @@ def has_types(
 ) -> bool | None:
     """Whether some types for the variables of these `kinds` satisfy demands and equations, whatever type parameters in
     these stand for; None if that is not found out. (False may be said of what holds for some parameters only.)"""
-    goal = lall(_together(demands, {}), *(equals(*sides) for sides in equations))
+    goal = lall(goal_of(demands, {}), *(equals(*sides) for sides in equations))
     return _is_satisfied(goal, {v: _KINDS.get(kind, "type") for v, kind in kinds.items()}, rules)
 
 
@@ -120,18 +104,18 @@ def must_equal(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBa
 
     Those who tell what follows of it ask again about the demands that this leaves as they were.
     """
-    names = _names((extent, other, *(terms for _, terms, _ in demands)))
-    key = _form(demands, names, (extent, other))
+    names = parameters_in((extent, other, *(terms for _, terms, _ in demands)))
+    key = form_of(demands, names, (extent, other))
     instances = rules.instances_of([relation for relation, _, _ in demands])
     found = instances.get(key, _UNASKED)
     if found is _UNASKED:
         found = instances[key] = _nowhere(neq, extent, other, demands, names, rules)
-    return found  # type: ignore[return-value]
+    return found  # type: ignore[no-any-return]
 
 
 def must_be_less(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase) -> bool:
     """Whether an extent is less than another wherever all the demands are satisfied; false if that is not found out."""
-    names = _names((extent, other, *(terms for _, terms, _ in demands)))
+    names = parameters_in((extent, other, *(terms for _, terms, _ in demands)))
     return _nowhere(geo, extent, other, demands, names, rules)
 
 
@@ -148,7 +132,7 @@ def _nowhere(
     equations: list[Any] = []
     sides = substitution.substitute((extent, other), parameters, equations)
     stated = (equals(equation.hole, equation.expression) for equation in equations)
-    goal = lall(_together(demands, parameters), *stated, relates(*sides))
+    goal = lall(goal_of(demands, parameters), *stated, relates(*sides))
     return exists(goal, {}, Universe(), rules) is False
 
 
@@ -181,22 +165,7 @@ def _integers(terms: tuple[Any, ...]) -> list[int]:
     return found
 
 
-def _together(demands: Sequence[Demand], parameters: dict[Any, Any]) -> Goal:
-    goals: list[Goal] = []
-    for relation, terms, attrs in demands:
-        equations: list[Any] = []
-        arguments = substitution.substitute(terms, parameters, equations)
-        goals.extend(equals(equation.hole, equation.expression) for equation in equations)
-        if has_unknown(arguments):  # a result may be annotated with less or more than the call says
-            arguments, agree = loosened(arguments)
-            goals.append(agree)
-        goals.append(relation(*arguments, attrs) if relation.takes_attrs else relation(*arguments))
-    return lall(*goals)
-
-
-def exists(
-    goal: Goal, scope: dict[Any, Any], universe: Universe, rules: RuleBase, steps: int = STEPS
-) -> bool | None:
+def exists(goal: Goal, scope: dict[Any, Any], universe: Universe, rules: RuleBase, steps: int = STEPS) -> bool | None:
     """Whether something in a universe satisfies a goal, where the variables of `scope` have values of their kinds; None
     if that is not found out in so many steps."""
     search = asked_about(goal, rules)

@@ -14,16 +14,14 @@ from ...logic.terms.arith import symbols_of
 from ...logic.terms.mistakes import RuleError
 from ...logic.terms.numbers import Arith
 from ...logic.terms.terms import Cons, Slot, Term, is_ground, slot
-from ...rulebase import Relation, RuleBase
+from ...rulebase import RuleBase
 from ...types import TensorType, TypeVar
 from ...types.substitution import substitute
 from ..sites.callsite import solve_site
+from ..sites.demand_goals import Demand
 from ..sites.schemes import parts_of
 
-__all__ = ["Demand", "drawn_witnesses", "holds", "witness"]
-
-Demand = tuple[Relation, tuple[Any, ...], Any]
-"""A relation, the terms that it relates, the attributes to ask it with."""
+__all__ = ["drawn_witnesses", "holds", "witness"]
 
 RANKS = 2, 0, 1, 3
 """The ranks of tensors of one number."""

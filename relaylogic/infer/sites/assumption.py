@@ -20,8 +20,6 @@ def by_assumption(
     None if no assumption is about this call, now or later. Raises Mismatch if its result is another.
     """
     assumptions = list(given.about(relation.name, attrs))
-    if not assumptions:
-        return None
     terms = tuple([given.normal(store.reify(a)) for a in arguments])
     assumed = given.assumed(relation.name, attrs, terms)
     if assumed is not None:

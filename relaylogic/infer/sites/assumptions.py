@@ -11,16 +11,18 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ...logic.control import FREE
+from ...logic.search.jointly import Jointly
 from ...logic.states.unknown import has_unknown
 from ...logic.terms.numbers import Arith, symbols_of
 from ...logic.terms.rebuilding import canonical, instantiate, reify_term
-from ...logic.terms.terms import Term, variables_of
+from ...logic.terms.terms import Term, is_ground, variables_of
 from ...logic.terms.variables import VARIABLES
 from ...rulebase import RuleError
 from ...types import IncompleteType, TypeRelation, TypeVar
 from ...types.substitution import substitute
 from ..checks.kinds import kind_of, open_kinds
 from .attributes import Attributes
+from .demand_goals import parameters_in, said_by_two
 from .given import Given
 from .schemes import bound_in
 from .store import Mismatch, Store
@@ -50,6 +52,39 @@ class Assumptions(Given):
             equal = {parameter: known.normal(term) for parameter, term in equal.items()} | found
             written = tuple(map(known.normal, written))
             made_up += new
+
+    def assumed(self, name: str, attrs: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """As `Given.assumed`; what an assumed constraint entails is as good: `Broadcast(b, a, c)` where
+        `Broadcast(a, b, c)` is assumed."""
+        return super().assumed(name, attrs, arguments) or self._entailed(name, attrs, arguments)
+
+    def _entailed(self, name: str, attrs: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """The arguments of a constraint with these inputs that holds where an assumed one does."""
+        relation, *inputs = self.attributes.rules.relations.get(name), *arguments[:-1]
+        own = parameters_in(tuple(inputs))
+        if relation is None or relation.arity != len(arguments) or not own or not is_ground(tuple(inputs)):
+            return None
+        result = arguments[-1] if is_ground(arguments[-1]) else TypeVar("result")
+        for constraint in self.constraints:
+            by = self.attributes.rules.relations.get(constraint.name)
+            if by is None or not set(own) <= set(parameters_in(constraint.arguments)):
+                continue
+            given = by, constraint.arguments, self.attributes.complete(by, constraint.attrs)
+
+            def said(result: Any, given: Any = given) -> Jointly | None:
+                demand = relation, (*inputs, result), self.attributes.complete(relation, attrs)
+                return said_by_two(given, demand, self.attributes.rules)
+
+            first = said(result)
+            if first is None or first.places is None:
+                continue
+            last, terms = len(inputs), (*inputs, result, *constraint.arguments)
+            others = [t for t, place in zip(terms, first.places, strict=False) if place == first.places[last]]
+            for term in [t for t in others if t is not result] or [result][: is_ground(arguments[-1])]:
+                again = first if term is result else said(term)
+                if again is not None and again.is_told and not has_unknown((term,)):
+                    return (*inputs, term)
+        return None
 
 
 def _equations(
