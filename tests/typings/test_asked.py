@@ -340,6 +340,23 @@ def test_an_attribute_that_is_known_otherwise_is_one_of_the_universe():
         assert rows_of(found) == rows_of(row for row in rows if row.bindings["%y.units"] == units)
 
 
+@pytest.mark.parametrize(
+    ("call", "conditions"),
+    [
+        ("sum(%x, axis=_, keepdims=_)", ["%y.keepdims = 1", "%y.keepdims = n, n < 2", "%y.keepdims = 2 ; %y = int8"]),
+        ("sum(%x, axis=_, keepdims=_)", ["%y.axis = [true]", "%y.axis = [n], %y.keepdims = n", "%y.keepdims != true"]),
+        ("cast(%x, dtype=_)", ['%y.dtype = "float"', '%y.dtype = "float32"', "%y = Tensor[_, t], %y.dtype = t"]),
+    ],
+)
+def test_conditions_on_attributes_filter(call, conditions):
+    """A number was taken for true or false where a condition gave it before a rule looked, and was listed so."""
+    program = f"def @main(%x: Tensor[(1, 2), int8]) {{ let %y = {call}; %y }}"
+    bounds = {"dtypes": ("int8", "float32"), "max_attr": 2, "max_attr_length": 2, "ground": True}
+    every = set(map(str, typings(program, rules=RULES, **bounds)))
+    for condition in conditions:
+        assert set(map(str, typings(program, rules=RULES, where=condition, **bounds))) <= every, condition
+
+
 def test_families_without_bounds_have_no_count():
     families = list(typings(ADD, rules=RULES, families=True))
     assert sum(len(family.forms) for family in families) == 3 and all(family.count is None for family in families)
