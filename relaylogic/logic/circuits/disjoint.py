@@ -153,7 +153,8 @@ class Disjoint:
         if made_equal is None:
             return [state]
         said = {_as_term(constraint, same) for constraint in state.constraints()}
-        numbers = set(variables_of(reify_term(tuple(self._numbers(state, True)), same.bindings)))
+        known = self._numbers(state, True) if earlier.constraints else ()
+        numbers = set(variables_of(reify_term(tuple(known), same.bindings)))
         pieces = [apart for opposite in self._apart(made_equal, state) if (apart := _with(opposite, state)) is not None]
         for constraint in earlier.constraints:
             if not _has_opposite(constraint, same, numbers):
