@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..errors import several
@@ -9,6 +10,7 @@ from ..ir import Span
 from ..logic import fresh_list, lall
 from ..logic.states.goals import Goal
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation
+from ..rulebase.attributes import Attribute
 from ..rulebase.given_attributes import listed
 from ..rulebase.open_attributes import Open
 from ..types import TupleType
@@ -17,7 +19,7 @@ from .syntax import ClauseError, Syntax
 from .terms import checked, term
 from .written import ARITHMETIC_WORDS, TwoThings, is_variable
 
-__all__ = ["operator_call", "relation_attributes"]
+__all__ = ["NUMBERS", "check_kind", "operator_call", "relation_attributes"]
 
 
 def operator_call(operator: Operator, node: Syntax, result: MakeTerm, scope: Scope) -> MakeGoal:
@@ -78,14 +80,14 @@ def _is_open(node: Syntax, scope: Scope) -> bool:
     return True
 
 
-_NUMBER = frozenset({"number", "dim"})
+NUMBERS = frozenset({"number", "dim"})
 _MAY_STAND_FOR = {
-    **dict.fromkeys(("int", "integer", "dim"), ("number", _NUMBER)),
+    **dict.fromkeys(("int", "integer", "dim"), ("number", NUMBERS)),
     "bool": ("truth", frozenset()),
-    "float": ("value", _NUMBER),
+    "float": ("value", NUMBERS),
     "str": ("value", frozenset({"dtype"})),
     "dtype": ("dtype", frozenset({"dtype"})),
-    **dict.fromkeys(("list", "floats"), ("list", _NUMBER | {"list", "shape"})),
+    **dict.fromkeys(("list", "floats"), ("list", NUMBERS | {"list", "shape"})),
 }
 """By the kind of an attribute, what it is, and what else a variable may stand for that is given for it."""
 
@@ -99,12 +101,17 @@ def _check_kinds(operator: Operator, node: Syntax, scope: Scope) -> None:
         while value.kind in ("group", "tuple") and len(value.items) == 1:  # `(...s)` is s
             value = value.items[0]
         declared = operator.attributes.get(name.value)
-        if declared is not None and declared.kind in _MAY_STAND_FOR and value.kind in ("name", "spread"):
-            wanted, allowed = _MAY_STAND_FOR[declared.kind]
-            is_list = value.kind == "spread" or value.value in scope.kinds.listed
-            known = scope.kinds.of.get(value.value, "list" if is_list else None)
-            if known is not None and known not in allowed:
-                raise TwoThings(value, value.value, wanted, known)
+        if declared is not None and value.kind in ("name", "spread"):
+            check_kind(value, declared, scope.kinds.of, value.kind == "spread" or value.value in scope.kinds.listed)
+
+
+def check_kind(name: Syntax, attribute: Attribute, kinds: Mapping[str, str], is_list: bool = False) -> None:
+    """Raises ClauseError where an attribute cannot be what a variable stands for that is given for it."""
+    if attribute.kind in _MAY_STAND_FOR:
+        wanted, allowed = _MAY_STAND_FOR[attribute.kind]
+        known = kinds.get(name.value, "list" if is_list else None)
+        if known is not None and known not in allowed:
+            raise TwoThings(name, name.value, wanted, known)
 
 
 def _numbers(node: Syntax, scope: Scope) -> set[str]:
@@ -115,7 +122,7 @@ def _numbers(node: Syntax, scope: Scope) -> set[str]:
             name, value = item.items
             while value.kind == "group" and value.items[0].kind != "conjunction":
                 value = value.items[0]
-            if value.kind == "name" and scope.kinds.of.get(value.value) in _NUMBER:
+            if value.kind == "name" and scope.kinds.of.get(value.value) in NUMBERS:
                 found.add(str(name.value))
     return found
 

@@ -3,7 +3,7 @@ executed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NoReturn
 
 from ..logic import eq, fresh_list, lall
@@ -97,10 +97,14 @@ def _states(at: int, made: MakeTerm) -> MakeGoal:
     return lambda env: eq(env[at], made(env))
 
 
-def compile_goals(body: Syntax, names: Names, given: Mapping[str, str] | None = None) -> Compiled:
-    """The goals of a query: a clause without a head. `given` are the kinds of variables that stand for something."""
+def compile_goals(
+    body: Syntax, names: Names, given: Mapping[str, str] | None = None, attributes: Collection[str] = ()
+) -> Compiled:
+    """The goals of a query: a clause without a head. `given` are the kinds of variables that stand for something;
+    `attributes` stand for attributes of calls, as in `units=n`: what they are besides, the query says."""
     kinds = Kinds(names.positions, names.parameters)
     kinds.of.update(given or {})
+    kinds.values.update(attributes)
     kinds.infer((), (), body)
     scope = Scope(names, kinds, operator_call)
     _declare(body, scope)

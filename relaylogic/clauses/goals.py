@@ -126,6 +126,12 @@ def _is_negative_attribute(left: Syntax, right: Syntax, scope: Scope) -> bool:
     return False
 
 
+def _may_be_none(node: Syntax, scope: Scope) -> bool:
+    """Whether a side stands for an attribute, of which an equation with a number does not say that it is one."""
+    names = [side.value for side in node.items if side.kind == "name" and side.value in scope.kinds.values]
+    return any(not scope.kinds.stands_for_natural(name) for name in names)
+
+
 def _applied(node: Syntax, scope: Scope) -> Operator | None:
     """The operator that a term applies, if it does."""
     if node.kind != "call" or (node.value[0] in ARITHMETIC_WORDS and not scope.kinds.applies(node)):
@@ -143,7 +149,8 @@ def _different(node: Syntax, scope: Scope) -> MakeGoal:
     sides = scope.kinds.sides(node)
     kind = sides[0] or sides[1] or _kind_of_attribute(left, right, scope)
     is_literal = kind == "value" and any(side.kind in ("number", "negative") for side in node.items)
-    if kind in ("dim", "number") or (not is_literal and _computes(node, kind, scope)):
+    is_number = kind in ("dim", "number") and not _may_be_none(node, scope)
+    if is_number or (not is_literal and _computes(node, kind, scope)):
         a, b = expression(left, scope), expression(right, scope)
         return lambda env: neq(a(env), b(env))
     kind = _of_attribute(kind, node, scope)

@@ -10,6 +10,7 @@ chosen first, from the attribute's universe (`relaylogic.rulebase.attribute_univ
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, pairwise
 from typing import Any
@@ -19,6 +20,7 @@ from ..logic.constraints.compare import Compare
 from ..logic.constraints.gradual import Test
 from ..logic.constraints.unseen import is_natural, looked, looked_beyond, seen, signed, ways
 from ..logic.constraints.unseen_names import name_of
+from ..logic.exact import exact
 from ..logic.states.goals import conjoin
 from ..logic.states.state import State
 from ..logic.states.work import Work
@@ -274,10 +276,12 @@ class View(Shown):
         """What the clause gets of an attribute. Raises Look where something must be chosen first."""
         spec, state = self._attrs.spec, self._state
         if is_ground(value):
-            try:
-                return accepted(attribute, value)
-            except ValueError:
-                raise Look((), f"{value!r} is no {attribute.name}") from None
+            with suppress(ValueError):
+                found = accepted(attribute, value)
+                # 1 is a float, but not true: what is looked at before it is known is one of its values, never another.
+                if attribute.kind == "float" or exact((found,)) == exact((value,)):
+                    return found
+            raise Look((), f"{value!r} is no {attribute.name}")
         if type(value) in (tuple, Cons) and attribute.kind not in _MAY_BE_LISTS:
             raise Look((), f"{attribute.name} is no list")
         choices = choices_of(attribute, spec.bounds)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..clauses.calls import NUMBERS, check_kind
 from ..clauses.compile import Compiled, compile_goals, names_in
 from ..clauses.nodes import ClauseError, Syntax
 from ..clauses.scope import Names
@@ -22,9 +23,11 @@ from ..logic.states.state import State
 from ..logic.terms.rebuilding import reify_term
 from ..logic.terms.terms import walk
 from ..rulebase import RuleBase, nearest
+from ..rulebase.attributes import Attribute
+from ..rulebase.given_attributes import listed
 from ..types import TensorType, TupleType
 from ..types.universe import Universe
-from .holes import Hole
+from .holes import AttributeHole, Hole
 
 __all__ = ["Conditions", "chosen"]
 
@@ -33,6 +36,8 @@ ADDEND = "the objective's addend "
 """What the names of addends begin with; no binding has such a name."""
 NO_NUMBER = "a number is wanted here: an extent, a sum, a product, `elements`"
 MOST_LISTED = 12
+_TOLD = frozenset({"bool", "dim", "int", "integer", "list"})
+"""The kinds of attributes that may be numbers, stand for numbers or be none: a clause tells which are."""
 
 
 class Conditions:
@@ -55,6 +60,7 @@ class Conditions:
         self._universe = universe
         self._known = {binding.name: binding for binding in bindings}
         self._inference = inference
+        self._rules = rules
         self._entry = [b for b in bindings if b.parameter and b.function == _entry(module, b.function)]
         parsed = [parse_query(text, "<where>", bindings=True) for text in where]
         addends = [] if objective is None else _addends(objective, {node.value for node in names_in(parsed)})
@@ -66,6 +72,7 @@ class Conditions:
 
     def _compiled(self, parsed: list[Syntax], rules: RuleBase) -> Compiled:
         given: dict[str, str] = {}
+        attributes: dict[str, Attribute] = {}
         for node in names_in(parsed):
             name = node.value
             if name == ELEMENTS or name.startswith(ADDEND):
@@ -73,12 +80,20 @@ class Conditions:
             elif name[0] in "%@":
                 binding = chosen(name, self._known, node.span)
                 node.value = binding.name
-                given[binding.name] = binding.kind
-        self._mentions = list(given)
+                declared = self._declared(binding)
+                if declared and declared[0].kind in _TOLD:
+                    attributes[binding.name] = declared[0]
+                else:
+                    given[binding.name] = binding.kind
+        self._mentions = [*given, *attributes]
         first, last = parsed[0], parsed[-1]
         whole = Syntax("conjunction", None, tuple(parsed), first.source, first.start, last.end)
         try:
-            return compile_goals(whole, Names(rules), given)
+            plan = compile_goals(whole, Names(rules), given, attributes)
+            for node in names_in(parsed):
+                if node.value in attributes:
+                    check_kind(node, attributes[node.value], plan.kinds)
+            return plan
         except TwoThings as problem:
             if not problem.name.startswith(ADDEND):
                 raise
@@ -101,7 +116,8 @@ class Conditions:
                 first, counts = self._elements()
                 demands += [*first, equals(place, _sum(counts))]
             elif not name.startswith(ADDEND):
-                demands.append(eq(place, self._type_of(self._known[name])))
+                binding = self._known[name]
+                demands.append(eq(self._given(binding, place), self._type_of(binding)))
         addends: list[Any] = []
         for name in self._addends:
             if name == ELEMENTS:
@@ -111,6 +127,20 @@ class Conditions:
             else:
                 addends.append(places[name])
         return [*demands, *([] if plan is None else plan.goals(environment))], addends
+
+    def _declared(self, binding: Hole) -> tuple[Attribute, Mapping[str, Attribute]] | None:
+        """The declaration of an attribute, and those of all attributes of its call."""
+        if not isinstance(binding, AttributeHole):
+            return None
+        declared = self._rules.operators[binding.operator].attributes
+        return declared[binding.attribute], declared
+
+    def _given(self, binding: Hole, place: Any) -> Any:
+        """What stands for a binding: a number stands for a list where it does so in a call."""
+        declared = self._declared(binding)
+        if declared is None or self._plan is None or self._plan.kinds.get(binding.name) not in NUMBERS:
+            return place
+        return listed(place, *declared) if declared[0].kind == "list" else place
 
     def _type_of(self, binding: Hole) -> Any:
         return self._inference.driver.store.reify(binding.type_in(self._inference))

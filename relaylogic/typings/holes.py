@@ -18,7 +18,7 @@ from ..rulebase.attributes import as_term
 from ..types import FuncType
 from ..types.universe import Universe
 
-__all__ = ["Binding", "Hole", "attributes_of", "bindings_of", "bounds_of", "holes_of"]
+__all__ = ["AttributeHole", "Binding", "Hole", "attributes_of", "bindings_of", "bounds_of", "holes_of"]
 
 
 class Binding:
@@ -51,13 +51,14 @@ class AttributeHole:
     It is named after the variable that the call is bound to, `%y.strides`, or else after the operator.
     """
 
-    __slots__ = ("attribute", "call", "function", "name", "span")
+    __slots__ = ("attribute", "call", "function", "name", "operator", "span")
     kind = "value"
     open = asked = True
     parameter = result = False
 
-    def __init__(self, name: str, call: Call, attribute: str, function: str) -> None:
+    def __init__(self, name: str, call: Call, operator: str, attribute: str, function: str) -> None:
         self.name = name
+        self.operator = operator
         self.call = call
         self.attribute = attribute
         self.function = function
@@ -90,7 +91,9 @@ def attributes_of(module: IRModule) -> list[AttributeHole]:
                 for name, value in node.given.items():
                     if not is_ground(as_term(value)):
                         whose = bound.get(id(node), node.op.name)
-                        found.append(AttributeHole(f"{prefix}{whose}.{name}", node, name, variable.name_hint))
+                        found.append(
+                            AttributeHole(f"{prefix}{whose}.{name}", node, node.op.name, name, variable.name_hint)
+                        )
     _tell_apart(found)
     return found
 

@@ -11,6 +11,7 @@ from relaylogic.typings.query import query
 SLICED = "strided_slice(Tensor[(5), int8], begin=[0], end=[n], strides=[1]) = Tensor[(4), int8]"
 CAST = "cast(Tensor[(2), int8], dtype=D) = Y"
 SPLIT = "split(Tensor[(6), int8], indices_or_sections=I) = (A, B)"
+DENSE = "nn.dense(Tensor[(2, 2), int8], Tensor[(2, 2), int8], units=n) = _"
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,11 @@ SPLIT = "split(Tensor[(6), int8], indices_or_sections=I) = (A, B)"
         (f"{SLICED}, n = -1", ["n = -1"]),
         (f"{SLICED}, n != -1", ["n = 4"]),
         (f"{SLICED}, n != 4", ["n = -1"]),
+        # That it may be a number does not say that it is one.
+        (f"{DENSE}, n != 2", ["n = none"]),
+        (f"{DENSE}, (n = 2 ; true), n != 2", ["n = none"]),
+        (f"n != 2, (n = 3 ; n = none), {DENSE}", ["n = none"]),
+        (f"{DENSE}, (n = m ; n = 5), n != 2", ["n = none, m = none"]),
         # What is calculated with, or is an extent, is a natural.
         (f"n >= 0, {SLICED}", ["n = 4"]),
         (f"{SLICED}, n < 4", []),

@@ -23,6 +23,7 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.infer.sites.callsite import solve_site
 from relaylogic.logic.search.kanren_states import Residual
 from relaylogic.logic.states.foreign import as_state, own
+from relaylogic.logic.states.goals import goal as ours_goal
 from relaylogic.logic.states.state import State
 from relaylogic.logic.terms.rebuilding import canonical
 from relaylogic.logic.terms.terms import variables_of
@@ -482,6 +483,29 @@ def test_clauses_of_stock_goals_only():
 )
 def test_answers_come_with_their_residue(asked, goals, expected):
     assert [str(answer) for answer in relaylogic.run(0, asked, *goals)] == expected
+
+
+@pytest.mark.parametrize(
+    "branches",
+    [
+        [[ours.eq(x, 1)], [kanren.eq(x, y)]],
+        [[ours.leo(x, 3)], [kanren.eq(x, y)]],
+        [[ours.equals(ours.prod(x), 3)], [ours.membero(x, (y, 3))]],
+        [[ours.leo(x, 3)], [ours.geo(x, 1)], [kanren.eq(x, y)]],
+        [[ours.eq(x, y), ours.neq(y, 1)], [ours.eq(x, y)]],
+    ],
+)
+def test_what_is_no_number_is_an_answer_beside_numbers(branches):
+    """What was told without the numbers of an answer before it was taken for another number."""
+    either = ours.conde(*branches)
+    found = relaylogic.run(0, x, either)
+
+    def is_told(value):
+        stated = [(f.term, ours_goal(lambda work, f=f: all(map(work.post, f.constraints)))) for f in found]
+        return any(relaylogic.run(1, (), ours.eq(term, value), constraints) for term, constraints in stated)
+
+    for value in ("a", None, True, 0, 1, 4, (3,), (1, 2), T):
+        assert is_told(value) == bool(relaylogic.run(1, (), kanren.eq(x, value), either)), (value, found)
 
 
 def test_how_many_answers_are_given():

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from relaylogic.errors import RelayLogicError
 from relaylogic.logic import eq, lall
 from relaylogic.logic.circuits.branching import solve_goal
 from relaylogic.logic.circuits.circuit import answers
@@ -338,6 +339,39 @@ def test_an_attribute_that_is_known_otherwise_is_one_of_the_universe():
     for units in range(6):
         found = list(typings(program, rules=RULES, where=f"%y.units = {units}", **bounds))
         assert rows_of(found) == rows_of(row for row in rows if row.bindings["%y.units"] == units)
+
+
+@pytest.mark.parametrize(
+    ("call", "conditions"),
+    [
+        ("sum(%x, axis=_, keepdims=_)", ["%y.axis = [true]", "%y.axis = [n], n = k, k < 2", "%y.keepdims != true"]),
+        ("sum(%x, axis=_, keepdims=_)", ["%y.axis = 1", "%y.axis < 1", "%y.axis = n, %x[n] = 2", "%y.keepdims = n"]),
+        ("cast(%x, dtype=_)", ['%y.dtype = "float"', '%y.dtype = "float32"', "%y = Tensor[_, t], %y.dtype = t"]),
+        ("expand_dims(%x, axis=_)", ["%y.axis = true", "%y.axis = n, n < 1", "%y[n] = 2, n = %y.axis + 1"]),
+    ],
+)
+def test_conditions_on_attributes_filter(call, conditions):
+    """A number was taken for true or false where a condition gave it before a rule looked, and was listed so."""
+    program = f"def @main(%x: Tensor[(1, 2), int8]) {{ let %y = {call}; %y }}"
+    bounds = {"dtypes": ("int8", "float32"), "max_attr": 2, "max_attr_length": 2, "ground": True}
+    every = set(map(str, typings(program, rules=RULES, **bounds)))
+    for condition in conditions:
+        assert set(map(str, typings(program, rules=RULES, where=condition, **bounds))) <= every, condition
+
+
+def test_conditions_speak_of_attributes_as_calls_do():
+    """That a number is meant for a list was not known, nor that none is true or false: nothing was found."""
+    program = "def @main(%x: Tensor[(2, 2), int8]) { let %y = sum(%x, axis=_, keepdims=_); %y }"
+
+    def found(condition, **asked):
+        rows = typings(program, rules=RULES, max_attr=2, max_attr_length=1, where=condition, **asked)
+        return [row.texts["%y.axis"] for row in rows]
+
+    assert found("%y.axis = 1, %y.keepdims = true") == found("%y.axis = [n], n >= 1, %y.keepdims = true") == ["[1]"]
+    assert found("%y.axis >= 1, %y.keepdims = true") == found("%y.axis = (1), %y.keepdims = true") == ["[1]"]
+    for condition in ("%y.keepdims = 1", "%y.keepdims = n, n < 1", "%y.keepdims < %x[0]"):
+        with pytest.raises(RelayLogicError, match=r"`%y\.keepdims` stands for .* and for true or false"):
+            found(condition)
 
 
 def test_families_without_bounds_have_no_count():

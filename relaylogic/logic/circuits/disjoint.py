@@ -8,14 +8,13 @@ What an alternative says is known where nothing waits in it: those that still wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
 from ..constraints.compare import Compare
 from ..constraints.different import Different
 from ..constraints.equations import divisors_of
-from ..control import Search
 from ..search.leftover import inhabited, projected
 from ..search.search import residue_of
 from ..search.split import Kinds
@@ -154,9 +153,11 @@ class Disjoint:
         if made_equal is None:
             return [state]
         said = {_as_term(constraint, same) for constraint in state.constraints()}
+        known = self._numbers(state, True) if earlier.constraints else ()
+        numbers = set(variables_of(reify_term(tuple(known), same.bindings)))
         pieces = [apart for opposite in self._apart(made_equal, state) if (apart := _with(opposite, state)) is not None]
         for constraint in earlier.constraints:
-            if not _has_opposite(constraint, state.search):
+            if not _has_opposite(constraint, same, numbers):
                 if _as_term(constraint, same) in said or _follows(constraint, same):
                     continue
                 return [state]
@@ -184,14 +185,17 @@ class Disjoint:
     def _apart(self, equal: Mapping[Any, Any], state: State) -> Iterator[Any]:
         """That not all variables are the terms that they are to be equal to, if there are any."""
         new, terms = tuple(equal), tuple(equal.values())
-        if len(new) == 1 and (type(terms[0]) is int or self._numbers(state).issuperset((*new, *terms))):
+        numbers = self._numbers(state)
+        if len(new) == 1 and new[0] in numbers and (type(terms[0]) is int or terms[0] in numbers):
             yield Compare.draft(("!=", new[0], terms[0]))
         elif new:
             yield Different.draft((new[0], terms[0]) if len(new) == 1 else (new, terms))
 
-    def _numbers(self, state: State) -> set[Any]:
-        kinds = self._space.open(self._wanted.items(), state.bindings)
-        return {variable for variable, kind in kinds.items() if self._space.is_number(kind)}
+    def _numbers(self, state: State, or_lists: bool = False) -> set[Any]:
+        """The open variables that cannot be anything but numbers, or lists."""
+        kinds = self._space.open(self._wanted.items(), state.bindings).items()
+        known = {v for v, kind in kinds if self._space.is_number(kind) or (or_lists and self._space.is_list(kind))}
+        return known if state.store is None else known.union(state.store.bounds)
 
 
 def _is_instance(special: Any, general: Any) -> bool:
@@ -233,10 +237,12 @@ def _follows(constraint: Any, state: State) -> bool:
     return len(found) == 1 and found[0] is state
 
 
-def _has_opposite(constraint: Any, search: Search) -> bool:
-    """Whether a constraint either holds or has an opposite that does, where nothing is divided by 0 in it: none of the
-    numbers that are compared may turn out to be `?`."""
-    return type(constraint) is Different or (type(constraint) is Compare and not search.waits())
+def _has_opposite(constraint: Any, state: State, numbers: Collection[Any]) -> bool:
+    """Whether a constraint either holds or has an opposite that does, where nothing is divided by 0 in it: what is
+    compared are `numbers`, or lists of them, none of which may turn out to be `?`."""
+    if type(constraint) is not Compare or state.search.waits():
+        return type(constraint) is Different
+    return all(variable in numbers for variable in variables_of(reify_term(constraint, state.bindings)))
 
 
 def _with_divisors(constraint: Any) -> Iterator[Any]:
