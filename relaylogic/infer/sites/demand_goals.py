@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...logic import equals, lall
-from ...logic.control import Budget, Search
+from ...logic.control import FREE, Budget, Search
 from ...logic.exact import exact
 from ...logic.search.jointly import Jointly, said_jointly
 from ...logic.states.goals import Goal
@@ -63,7 +63,7 @@ def said_by_two(first: Demand, second: Demand, rules: RuleBase) -> Jointly | Non
         parameters = {parameter: fresh() for parameter in names}
         terms = *substitution.substitute((*second[1], *first[1]), parameters, []), *parameters.values()
         is_gradual = any(rules.is_gradual(relation, known, attrs) for relation, known, attrs in (first, second))
-        search = Search(Budget(OF_TWO), gradual=is_gradual, rules=rules, by_rows=rules.rows)
+        search = Search(Budget(OF_TWO), gradual=is_gradual, defaults=FREE, rules=rules, by_rows=rules.rows)
         goals = [goal_of([demand], parameters) for demand in (first, second)]
         instances[key] = said_jointly(goals, terms, search)
     found: Jointly | None = instances[key]

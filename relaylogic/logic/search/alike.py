@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..control import Budget, Search
+from ..control import FREE, Budget, Search
 from ..exact import exact
 from ..states.goals import Goal
 from ..states.suspended import Primitive, Suspended, open_end
@@ -164,6 +164,6 @@ def said_of(of: Sequence[Rows], search: Search) -> Jointly:
     if key not in memory:
         row = tuple(fresh_list(len(numbers)))
         goals = [relate(*[row[place] for place in places]) for relate, places in placed]
-        memory[key] = said_jointly(goals, row, Search(Budget(STEPS), gradual=is_gradual))
+        memory[key] = said_jointly(goals, row, Search(Budget(STEPS), gradual=is_gradual, defaults=FREE))
     search.budget.charge(A_ROW)
     return memory[key] or unknown
