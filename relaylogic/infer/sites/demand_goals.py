@@ -54,16 +54,15 @@ def goal_of(demands: Sequence[Demand], parameters: Mapping[Any, Any]) -> Goal:
 
 
 def said_by_two(first: Demand, second: Demand, rules: RuleBase) -> Jointly | None:
-    """What two demands say jointly of the terms of the second and of those of the first, in this order; None if that is
-    not found out."""
+    """What two demands say jointly of the terms of the second and of those of the first, in this order, be extents `?`
+    or not; None if that is not found out."""
     names = parameters_in((first[1], second[1]))
     key = (Jointly, *form_of((first, second), names))
     instances = rules.instances_of([first[0], second[0]])
     if key not in instances:
         parameters = {parameter: fresh() for parameter in names}
         terms = *substitution.substitute((*second[1], *first[1]), parameters, []), *parameters.values()
-        is_gradual = any(rules.is_gradual(relation, known, attrs) for relation, known, attrs in (first, second))
-        search = Search(Budget(OF_TWO), gradual=is_gradual, defaults=FREE, rules=rules, by_rows=rules.rows)
+        search = Search(Budget(OF_TWO), defaults=FREE, rules=rules, by_rows=rules.rows)
         goals = [goal_of([demand], parameters) for demand in (first, second)]
         instances[key] = said_jointly(goals, terms, search)
     found: Jointly | None = instances[key]
