@@ -352,3 +352,8 @@ def test_an_attribute_that_nobody_knows_is_one_value_whoever_calls_the_function(
     result = infer(f"{head}def @main() {{ {bound}{calls if bound else calls.replace('%f', '@f')} }}")
     assert result.verdict == verdict
     assert "relates" not in "".join(error.message for error in result.errors)
+
+
+def test_what_no_attribute_tells_may_differ_from_call_to_call():
+    result = infer("def @f(%x) { nn.dropout(%x, rate=_).0 } def @main() { (@f(1), @f(2f)) }")
+    assert (result.verdict, str(result.functions["main"].ret_type)) == ("typed", "(int32, float32)")

@@ -58,7 +58,8 @@ def generalise(
     reified = [driver.store.reify(t) for t in types]
     if all(getattr(t, "ground", False) for t in reified):
         return reified, False
-    fixed = (*fixed, *(site.arguments for site in driver.of_open_attributes if site.state in ("waiting", "done")))
+    asked = [site.arguments for site in driver.waiting if isinstance(site, RelationSite) and site.relation.asked]
+    fixed = (*fixed, *driver.unknown_attributes, *asked)
     around = (*reified, *map(driver.store.reify, fixed))
     taken = driver.names_within.union(p.name_hint for p in parts_of(around) if type(p) is TypeVar)
     bound = _bound(driver, _open_parts(driver, types), fixed, local, taken)
