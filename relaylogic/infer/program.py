@@ -359,6 +359,10 @@ class Inference:
         """Whether what some call comes to was not looked for to the end, so that more might have been concluded."""
         return any(not s.exhausted and s.limit in ("step limit", "answer limit") for _, s in self._waiting_solutions())
 
+    def gives_up(self) -> bool:
+        """Whether it was not found out whether there are types for what is left."""
+        return "satisfiability" in self.driver.exhausted.values()
+
     def leaves_rows_open(self) -> bool:
         """Whether some call may come to more than its answers tell apart, so that it was not looked for what goes with
         each, nor, beside other calls, for anything that it may come to; more steps would not do."""
