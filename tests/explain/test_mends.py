@@ -319,3 +319,27 @@ def test_where_a_tensor_stands_in_place_of_a_tuple_the_call_that_takes_it_is_wro
   (tanh(%c), {used})
 }}""").errors
     assert found.line == 3 and f"the rest of the program is consistent with {hint}" in found.hints
+
+
+PICKED = """type Option[A] { Some(A), None }
+def @or[A](%o: Option[A], %d: A) -> A { match (%o) { Some(%v) => %v, None => %d } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        ("@or(%o, %t)", "`%b` as argument 2"),
+        ("@or(Some(%o), %b)", "`%b` as argument 1"),
+        ("@join(%a, %t)", "`%b` as argument 2"),
+    ],
+)
+def test_what_a_polymorphic_function_takes_is_told_by_the_other_arguments(call, hint):
+    """Nothing denied an argument of a type that is a parameter of the function: two other calls were blamed."""
+    (found,) = relaylogic.infer(f"""{PICKED}def @join(%x, %y) {{ add(%x, %y) }}
+def @main(%a: Tensor[(2), int8], %b: Tensor[(2), int8], %t: (int8, int8)) -> (Tensor[(2), int8], int8) {{
+  let %o = Some(nn.relu(%a));
+  let %r = {call};
+  (add(%r, @or(%o, %a)), %t.0)
+}}""").errors
+    assert found.line == 6 and any(hint in said for said in found.hints)
