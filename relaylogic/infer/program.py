@@ -184,12 +184,10 @@ class Inference:
             not relaxation.looks_into(v.name_hint) and type(self.globals[v]) not in VARIABLES for v in group
         ):
             return
-        found = []
         driver.begun = len(driver.sites)
-        for variable in group:
-            function = module.functions[variable]
-            type_ = generator.function(variable.name_hint, function)
-            assumed = self.globals[variable]
+        found = [generator.function(variable.name_hint, module.functions[variable]) for variable in group]
+        for variable, type_ in zip(group, found, strict=True):  # each may ask for those before it, too
+            function, assumed = module.functions[variable], self.globals[variable]
             if type(assumed) in VARIABLES:
                 if driver.records or variable in generator.met:
                     where = f"`@{variable.name_hint}`"
@@ -197,7 +195,6 @@ class Inference:
                     driver.add(EqualSite(believed, assumed, where, function, variable.name_hint))
                 else:
                     spend()  # nobody has asked for it: it is a step, and no site
-            found.append(type_)
         self._run()
         if driver.scopes:
             driver.check_scopes()
