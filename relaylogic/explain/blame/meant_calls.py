@@ -220,12 +220,15 @@ def _one_less_or_more(
         other = (*inputs[:i], *inputs[i + 1 :]) if len(inputs) > len(taken) else (*inputs[:i], fresh(), *inputs[i:])
         made = applied(call, other, wanted, without)
         if made is not None:
-            found.append((i, made))
+            found.append((i, made, other))
     if len(found) == 1:
-        ((i, made),) = found
-        less = f"this call without argument {i + 1}"
-        more = f"one more argument here, argument {i + 1}"
-        yield Meant(made, None, less if len(inputs) > len(taken) else f"{more}, of type {show_type(taken[i])}")
+        ((i, made, other),) = found
+        words = f"this call without argument {i + 1}"
+        if len(inputs) < len(taken):
+            words = f"one more argument here, argument {i + 1}"
+            missing = argument_of_call(call, i, other, wanted, without)
+            words += "" if type(missing) in VARIABLES else f", of type {show_type(missing)}"
+        yield Meant(made, None, words)
 
 
 def given(call: Call, arguments: tuple[Any, ...], wanted: Any, without: Inference) -> Any:
