@@ -184,12 +184,10 @@ class Inference:
             not relaxation.looks_into(v.name_hint) and type(self.globals[v]) not in VARIABLES for v in group
         ):
             return
-        found = []
         driver.begun = len(driver.sites)
-        for variable in group:
-            function = module.functions[variable]
-            type_ = generator.function(variable.name_hint, function)
-            assumed = self.globals[variable]
+        found = [generator.function(variable.name_hint, module.functions[variable]) for variable in group]
+        for variable, type_ in zip(group, found, strict=True):  # each may ask for those before it, too
+            function, assumed = module.functions[variable], self.globals[variable]
             if type(assumed) in VARIABLES:
                 if driver.records or variable in generator.met:
                     where = f"`@{variable.name_hint}`"
@@ -197,7 +195,6 @@ class Inference:
                     driver.add(EqualSite(believed, assumed, where, function, variable.name_hint))
                 else:
                     spend()  # nobody has asked for it: it is a step, and no site
-            found.append(type_)
         self._run()
         if driver.scopes:
             driver.check_scopes()
@@ -358,6 +355,10 @@ class Inference:
     def is_cut(self) -> bool:
         """Whether what some call comes to was not looked for to the end, so that more might have been concluded."""
         return any(not s.exhausted and s.limit in ("step limit", "answer limit") for _, s in self._waiting_solutions())
+
+    def gives_up(self) -> bool:
+        """Whether it was not found out whether there are types for what is left."""
+        return "satisfiability" in self.driver.exhausted.values()
 
     def leaves_rows_open(self) -> bool:
         """Whether some call may come to more than its answers tell apart, so that it was not looked for what goes with

@@ -289,6 +289,28 @@ def test_what_was_kept_because_it_was_not_sure_is_asked_about_again_when_the_con
     assert [place for place in conflict if said.refused(conflict - {place})] == []
 
 
+def test_it_is_not_sure_that_places_are_consistent_where_a_search_for_their_types_gave_up():
+    """It was taken for sure: what a large set seemed to need was not asked about again when the conflict was small."""
+    # x * x = 61 * y * y + 1 has its first solution for positive numbers at y = 226,153,980.
+    said = said_of(
+        """def @square(%x: Tensor[(_), float32]) {
+  let %a = reshape(%x, newshape=[-1, 1]);
+  reshape(nn.dense(%a, %a), newshape=[-1])
+}
+def @pell(%x: Tensor[(_), float32], %y: Tensor[(_), float32]) {
+  let %one = zeros(shape=[1], dtype="float32");
+  let %z = @square(concatenate((%y, %one), axis=0));
+  let %rows = zeros(shape=[61, 1], dtype="float32");
+  let %many = reshape(nn.dense(reshape(%z, newshape=[-1, 1]), %rows), newshape=[-1]);
+  if (True) { @square(%x) } else { concatenate((%many, %one), axis=0) }
+}
+def @main(%x: int8) -> int16 { %x }""",
+        False,
+    )
+    kept = frozenset(place.index for place in said.places if place.owner != "main")
+    assert not said.refused(kept) and said.is_unsure(kept)
+
+
 # ---- cost and form
 
 NETWORK = "\n".join(

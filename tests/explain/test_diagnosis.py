@@ -185,7 +185,7 @@ def test_the_clause_is_named_that_came_furthest(own_rules):
 def test_what_would_fit_is_not_told_where_it_denies_nothing(own_rules):
     result = relaylogic.infer("def @main(%p: (Tensor[(3), int8], Tensor[(4), int8])) { pick(%p) }", rules=own_rules)
     (error,) = result.errors
-    assert error.hints == ()
+    assert not any("would fit" in hint for hint in error.hints)
     assert relaylogic.infer("def @main(%p: Tensor[(3), int8]) { pick(%p) }", rules=own_rules).errors[0].related
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import product
 
 import pytest
@@ -319,3 +320,66 @@ def test_where_a_tensor_stands_in_place_of_a_tuple_the_call_that_takes_it_is_wro
   (tanh(%c), {used})
 }}""").errors
     assert found.line == 3 and f"the rest of the program is consistent with {hint}" in found.hints
+
+
+PICKED = """type Option[A] { Some(A), None }
+def @or[A](%o: Option[A], %d: A) -> A { match (%o) { Some(%v) => %v, None => %d } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        ("@or(%o, %t)", "`%b` as argument 2"),
+        ("@or(Some(%o), %b)", "`%b` as argument 1"),
+        ("@join(%a, %t)", "`%b` as argument 2"),
+    ],
+)
+def test_what_a_polymorphic_function_takes_is_told_by_the_other_arguments(call, hint):
+    """Nothing denied an argument of a type that is a parameter of the function: two other calls were blamed."""
+    (found,) = relaylogic.infer(f"""{PICKED}def @join(%x, %y) {{ add(%x, %y) }}
+def @main(%a: Tensor[(2), int8], %b: Tensor[(2), int8], %t: (int8, int8)) -> (Tensor[(2), int8], int8) {{
+  let %o = Some(nn.relu(%a));
+  let %r = {call};
+  (add(%r, @or(%o, %a)), %t.0)
+}}""").errors
+    assert found.line == 6 and any(hint in said for said in found.hints)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("(Tensor[(2, 3), int8], Tensor[(3, 5), int8], bool)", "(Tensor[(2, 3), int8], Tensor[(2, 5), int8], bool)"),
+        ("(Tensor[(4, 3), int8], Tensor[(2, 5), int8], bool)", "(Tensor[(2, 3), int8], Tensor[(2, 5), int8], bool)"),
+    ],
+)
+def test_a_field_of_a_tuple_is_meant_to_be_as_those_want_it_who_take_it(written, meant):
+    """Nothing was thought of: the tuple of the fields was blamed, of which nobody knew what was meant."""
+    (found,) = relaylogic.infer(f"""
+def @main(%t: {written}, %x: Tensor[(2, 8), int8]) -> (Tensor[(2, 8), int8], bool) {{
+  (add(concatenate((%t.0, %t.1), axis=1), %x), %t.2)
+}}""").errors
+    assert found.message.startswith(f"`%t` is annotated {written}")
+    assert found.hints == (f"the rest of the program is consistent with {meant} here",)
+
+
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        ("@or(%o)", "one more argument here, argument 2, of type Tensor[(2), int8]"),
+        ("@or(%a)", "one more argument here, argument 1, of type Option[Tensor[(2), int8]]"),
+    ],
+)
+def test_what_is_said_of_an_argument_too_few_is_what_it_is_here(call, hint):
+    """Its type was told as the function declares it."""
+    (found,) = relaylogic.infer(f"""{PICKED}
+def @main(%o: Option[Tensor[(2), int8]], %a: Tensor[(2), int8]) -> Tensor[(2), int8] {{ {call} }}""").errors
+    assert found.hints == (f"the rest of the program is consistent with {hint}",)
+
+
+def test_types_that_were_made_up_are_not_told_of_what_contradicts_the_rest():
+    """It was told that a tuple has type (Tensor[(t14, t6, ...t15), t2], ...), which stands nowhere in the program."""
+    (found,) = relaylogic.infer("""def @net(%x, %w, %b) { nn.bias_add(nn.dropout(nn.dense(%x, %w), rate=0.5f), %b) }
+def @main(%x: Tensor[(2, 8), float32], %w: Tensor[(4, 8), float32], %b: Tensor[(4), float32]) { @net(%x, %w, %b) }
+""").errors
+    assert "nn.dropout" in found.message and not re.search(r"\bt\d", found.message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from itertools import permutations
 from pathlib import Path
 
 import kanren
@@ -279,3 +280,19 @@ def test_what_was_made_to_be_refused_is_refused_again_when_types_are_widened():
     for closed in some((False, True), 2):
         result = infer(REFUSED_AND_WIDENED, closed=closed)
         assert result.verdict == "refuted" and result.errors and result.to_json()
+
+
+EACH_OTHER = [
+    ("@f(%n) { @g(%n) }", "@g(%n) { @f(%n, %n) }"),
+    ("@f(%n: Tensor[(3), int8]) { @g(%n) }", "@g(%n) { @f(1f) }"),
+    ("@f(%n) { @g(%n) }", "@g(%n) { if (True) { False } else { @f } }"),
+    ("@f(%n) { @g(%n); 1 }", "@g(%n) { add(@f(%n), 1f) }"),
+]
+
+
+@pytest.mark.parametrize("functions", EACH_OTHER)
+@pytest.mark.parametrize("more", ["", "@h(%n) { %n }", "@h(%n) { @f(@g(%n)) }"])
+def test_functions_that_call_each_other_are_what_their_bodies_say_whichever_comes_first(functions, more):
+    """The first of them was anything to the others: nobody had asked for its type when its body was known."""
+    texts = [" ".join(f"def {text}" for text in order if text) for order in permutations((*functions, more))]
+    assert {infer(text).verdict for text in texts} == {"refuted"}

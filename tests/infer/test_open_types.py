@@ -351,3 +351,22 @@ def test_type_parameters_of_one_name_are_not_taken_for_each_other(name):
     result = infer(text)
     assert (result.verdict, str(result.functions["main"])) == ("typed", type_)
     assert str(parse_type(type_)) == type_
+
+
+FILLED = 'fn (%x) { zeros(shape=[_], dtype="int8") }'
+
+
+@pytest.mark.parametrize("bound", [f"let %f = {FILLED}; ", ""])
+@pytest.mark.parametrize(("extent", "verdict"), [(3, "typed"), (4, "refuted")])
+def test_an_attribute_that_nobody_knows_is_one_value_whoever_calls_the_function(bound, extent, verdict):
+    """It was a type parameter where all answers were one; the `where` spoke of it, and every call was malformed."""
+    head = "" if bound else f"def @f{FILLED.removeprefix('fn ')}\n"
+    calls = f"let %a: Tensor[(3), int8] = %f(1); let %b: Tensor[({extent}), int8] = %f(2f); (%a, %b)"
+    result = infer(f"{head}def @main() {{ {bound}{calls if bound else calls.replace('%f', '@f')} }}")
+    assert result.verdict == verdict
+    assert "relates" not in "".join(error.message for error in result.errors)
+
+
+def test_what_no_attribute_tells_may_differ_from_call_to_call():
+    result = infer("def @f(%x) { nn.dropout(%x, rate=_).0 } def @main() { (@f(1), @f(2f)) }")
+    assert (result.verdict, str(result.functions["main"].ret_type)) == ("typed", "(int32, float32)")

@@ -22,6 +22,7 @@ from ..places.said import Said
 from ..refusals.differences import compatible
 from .candidates import Candidate
 from .diagnosis import Diagnosis
+from .edits import known_of
 from .fixes import fixes_of, left_with
 from .narrow import too_narrow
 from .repeated import repeated
@@ -134,7 +135,7 @@ def _claim(best: Candidate, said: Said) -> str:
         return edit
     found = said.whole.type_of(node)
     wanted = _known(needed, found)
-    text = f"{_name(place)} has type {show_type(found)}" if found is not None else _name(place)
+    text = _name(place) if found is None else f"{_name(place)} has type {show_type(known_of(node, said.whole))}"
     if wanted is None or found is None or compatible(found, needed):
         return (
             f"{text}, which contradicts the rest of the program"

@@ -6,7 +6,7 @@ Of an annotation, another one; of an expression, what it is made of in another w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations, takewhile
+from itertools import permutations, takewhile, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ...infer.sites.repairs import exchanges
@@ -37,6 +37,7 @@ from .meant_calls import (
 if TYPE_CHECKING:
     from ...infer.program import Inference
     from ...infer.sites.site import Site
+    from ..places.places import Places
     from ..places.said import Part, Said
 
 __all__ = ["meant"]
@@ -53,7 +54,8 @@ def meant(said: Said, place: Place, kept: Part, needed: Any, without: Inference,
     node = place.node
     if place.kind in ("annotation", "result"):
         written = place.written
-        yield from map(Meant, _annotated(written, needed, around))
+        told = _told_by_fields(said.places, node, written, without) if type(needed) in VARIABLES else needed
+        yield from map(Meant, _annotated(written, told, around))
         if without.failed():
             yield from map(Meant, _of_the_rank_of(needed, written))
         yield from map(Meant, _renamed(written, around.parameters))
@@ -236,6 +238,13 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
         yield from _one_by_one(written, needed)
         yield needed
         return
+    if type(written) is TupleType and type(needed) is TupleType and _has_as_many(written, needed):
+        of_each = [_annotated(*pair, around) for pair in zip(written.fields, needed.fields, strict=True)]
+        for nth in zip_longest(*of_each):  # one field has many others: the first ones of each come before more of any
+            for i, other in enumerate(nth):
+                if other is not None:
+                    yield TupleType((*written.fields[:i], other, *written.fields[i + 1 :]))
+        return
     if type(written) is not TensorType or type(written.shape) is not tuple:
         return
     shape, dtype = written.shape, written.dtype
@@ -269,6 +278,20 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
         if not is_whole:  # between them, since there may be many
             last = len(shape) - 1 - i
             yield TensorType((*shape[:last], *shape[last + 1 :]), dtype)
+
+
+def _told_by_fields(places: Places, node: Any, written: Any, without: Inference) -> Any:
+    """A tuple with fields that are as those want it who take one of a variable; anything, if no tuple is `written`."""
+    if type(written) is not TupleType or type(written.fields) is not tuple:
+        return fresh()
+    taken = {user.index: known_of(user, without) for user in places.users(node) if type(user) is TupleGetItem}
+    return TupleType(tuple([taken.get(i) or fresh() for i in range(len(written.fields))]))
+
+
+def _has_as_many(written: TupleType, needed: TupleType) -> bool:
+    """Whether two tuples have equally many fields, of which it is known how many."""
+    fields = written.fields, needed.fields
+    return all(type(some) is tuple for some in fields) and len(fields[0]) == len(fields[1])
 
 
 def _of_the_rank_of(needed: Any, written: Any) -> Iterator[Any]:

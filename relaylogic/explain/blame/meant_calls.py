@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +18,7 @@ from ..refusals.differences import compatible, denied
 from .constructors import around_it, siblings
 from .conversions import Conversion, conversions
 from .edits import Edit, edits_of, known_of
-from .slips import applied, result_of_value
+from .slips import applied, argument_of_call, result_of_value
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
@@ -187,8 +187,12 @@ def applied_otherwise(
         return
     for meant, other in _instead_of_twice(call, inputs, around):
         yield meant._replace(type=applied(call, other, wanted, without))
-    taken = tuple(known if getattr(known, "ground", False) else fresh() for known in taken)
-    others = chain.from_iterable(another_at(call, i, inputs, known, around) for i, known in enumerate(taken))
+    if callee.type_params or not callee.ground:  # each is told by the others, and by what is wanted of the call
+        taken = tuple([argument_of_call(call, i, inputs, wanted, without) for i in range(len(taken))])
+    unused_first = [replace(around, bound=around.spare), around]
+    others = chain.from_iterable(
+        another_at(call, i, inputs, known, some) for some in unused_first for i, known in enumerate(taken)
+    )
     for meant, other in chain(others, _each_converted(inputs, taken, True)):
         yield meant._replace(type=applied(call, other, wanted, without))
 
@@ -216,12 +220,15 @@ def _one_less_or_more(
         other = (*inputs[:i], *inputs[i + 1 :]) if len(inputs) > len(taken) else (*inputs[:i], fresh(), *inputs[i:])
         made = applied(call, other, wanted, without)
         if made is not None:
-            found.append((i, made))
+            found.append((i, made, other))
     if len(found) == 1:
-        ((i, made),) = found
-        less = f"this call without argument {i + 1}"
-        more = f"one more argument here, argument {i + 1}"
-        yield Meant(made, None, less if len(inputs) > len(taken) else f"{more}, of type {show_type(taken[i])}")
+        ((i, made, other),) = found
+        words = f"this call without argument {i + 1}"
+        if len(inputs) < len(taken):
+            words = f"one more argument here, argument {i + 1}"
+            missing = argument_of_call(call, i, other, wanted, without)
+            words += "" if type(missing) in VARIABLES else f", of type {show_type(missing)}"
+        yield Meant(made, None, words)
 
 
 def given(call: Call, arguments: tuple[Any, ...], wanted: Any, without: Inference) -> Any:

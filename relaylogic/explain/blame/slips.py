@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ...infer.program import Inference
     from ...infer.sites.driver import Driver
 
-__all__ = ["Slips", "applied", "bound_variables", "result_of_value"]
+__all__ = ["Slips", "applied", "argument_of_call", "bound_variables", "result_of_value"]
 
 _WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")
 
@@ -358,6 +358,22 @@ def applied(call: Call, arguments: Sequence[Any], result: Any, inference: Infere
 
 def result_of_value(callee: Any, arguments: Sequence[Any], result: Any, inference: Inference) -> Any:
     """As `applied`, of a value of some type that is called."""
+    return _where_applied(callee, arguments, result, inference, result)
+
+
+def argument_of_call(call: Call, place: int, arguments: Sequence[Any], result: Any, inference: Inference) -> Any:
+    """The type that a call wants of the argument at a place, beside the others, where `result` is wanted of the call.
+
+    Anything if it refuses the others, or if its type is not known.
+    """
+    wanted = fresh()
+    others = (*arguments[:place], wanted, *arguments[place + 1 :])
+    found = _where_applied(inference.type_of(call.op), others, result, inference, wanted)
+    return wanted if found is None else found
+
+
+def _where_applied(callee: Any, arguments: Sequence[Any], result: Any, inference: Inference, told: Any) -> Any:
+    """What a type is as far as it is `told` by a call of a value of some type; None if the call is refused."""
     if type(callee) is not FuncType or len(callee.arg_types) != len(arguments):
         return None
     taken, made, demands = signature_of(callee, holes(callee.type_params))
@@ -379,7 +395,7 @@ def result_of_value(callee: Any, arguments: Sequence[Any], result: Any, inferenc
                     break  # else what one of them has made known may refuse another one
         except (Mismatch, Refusal):
             return None
-        return store.reify(result)
+        return store.reify(told)
 
 
 def _demand(demand: Any, driver: Driver) -> None:

@@ -222,7 +222,7 @@ class Said:
             self._last[not known] = inference
             if not known and inference.is_cut():
                 self._unsure[key] = patience
-            elif not known and inference.leaves_rows_open():
+            elif not known and (inference.leaves_rows_open() or inference.gives_up()):
                 self._unsure[key] = PATIENT  # more patience would not tell
         return known
 

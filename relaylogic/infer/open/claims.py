@@ -41,11 +41,11 @@ class Claim(NamedTuple):
 
 
 def claim_of(site: Site, driver: Driver) -> Claim | None:
-    """What an undecided site demands."""
+    """What an undecided site demands; None if a `where` cannot say it, as of attributes that are not known."""
     reify = driver.store.reify
     if isinstance(site, ProjectionSite):
         return Claim(site, TypeRelation(site.relation.name, tuple(map(reify, site.arguments))))
-    if not isinstance(site, RelationSite):
+    if not isinstance(site, RelationSite) or site.relation.asked is not None:
         return None
     attrs = driver.attributes.written(site.relation, site.attrs)
     return Claim(site, TypeRelation(site.relation.name, tuple(map(reify, site.arguments)), attrs=attrs))

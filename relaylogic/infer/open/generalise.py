@@ -59,7 +59,7 @@ def generalise(
     if all(getattr(t, "ground", False) for t in reified):
         return reified, False
     asked = [site.arguments for site in driver.waiting if isinstance(site, RelationSite) and site.relation.asked]
-    fixed = (*fixed, *asked)
+    fixed = (*fixed, *driver.unknown_attributes, *asked)
     around = (*reified, *map(driver.store.reify, fixed))
     taken = driver.names_within.union(p.name_hint for p in parts_of(around) if type(p) is TypeVar)
     bound = _bound(driver, _open_parts(driver, types), fixed, local, taken)

@@ -58,6 +58,7 @@ class Driver(Worklist):
         # What let-bound functions that were not called yet say of what is around them, by their type parameters.
         self.demanded: dict[tuple[Any, ...], list[Site]] = {}
         self.absorbed: list[Site] = []
+        self.unknown_attributes: list[Any] = []  # what stands for those that calls leave open
         self.settled_none = False  # whether there are no types for what is open in a body alone
         self._operator_types: dict[str, Any] = {}
 
@@ -140,6 +141,7 @@ class Driver(Worklist):
         if type(attrs) is Open:
             relation = self.rules.asking(operator.relation, attrs.spec)
             site = RelationSite(relation, (*arg_types, *attrs.values, UNNAMED), None, call, owner, operator.name)
+            self.unknown_attributes += attrs.values
         else:
             if key is not None and known is None:
                 known = self._result(key, operator.relation, attrs)
