@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from ...host.above import above
 from ..constraints.gradual import said_unknown
-from ..constraints.together import refuted_together
 from ..control import Search, StepLimit
 from ..states.foreign import as_state
 from ..states.goals import Goal, conjoin
@@ -66,7 +66,7 @@ def _places(agreed: tuple[Any, ...] | None) -> tuple[int, ...] | None:
 
 def _is_refuted(state: State) -> bool:
     """Whether what waits in a state cannot hold together."""
-    return state.store is not None and refuted_together(state, state.store.constraints.values())
+    return state.store is not None and bool(above("refuted together")(state, state.store.constraints.values()))
 
 
 def _outcomes(goals: Sequence[Goal], state: State) -> Iterator[State]:
