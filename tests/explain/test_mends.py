@@ -383,3 +383,9 @@ def test_types_that_were_made_up_are_not_told_of_what_contradicts_the_rest():
 def @main(%x: Tensor[(2, 8), float32], %w: Tensor[(4, 8), float32], %b: Tensor[(4), float32]) { @net(%x, %w, %b) }
 """).errors
     assert "nn.dropout" in found.message and not re.search(r"\bt\d", found.message)
+
+
+@pytest.mark.parametrize("called", ["%x()", "(if (True) { %x } else { 1f })()", "zeros(shape=[2], dtype=\"int8\")()"])
+def test_what_is_called_without_arguments_and_is_no_function_was_a_fault_of_ours(called):
+    (found, *_) = relaylogic.infer(f"def @main(%x: int8) {{ {called} }}").errors
+    assert "no function" in found.message or "needs fn ()" in found.message

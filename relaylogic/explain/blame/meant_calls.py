@@ -187,7 +187,8 @@ def applied_otherwise(
         return
     for meant, other in _instead_of_twice(call, inputs, around):
         yield meant._replace(type=applied(call, other, wanted, without))
-    if callee.type_params or not callee.ground:  # each is told by the others, and by what is wanted of the call
+    if type(callee) is FuncType and (callee.type_params or not callee.ground):
+        # Each is told by the others, and by what is wanted of the call.
         taken = tuple([argument_of_call(call, i, inputs, wanted, without) for i in range(len(taken))])
     unused_first = [replace(around, bound=around.spare), around]
     others = chain.from_iterable(
