@@ -229,6 +229,13 @@ def is_written(constraint: Any) -> bool:
     return primitive is awaited or primitive.name in _SUBSCRIPTS or primitive.name in WORDS
 
 
+def _counted(items: Any, name: Namer) -> str:
+    """A list of which it matters how many elements it has: what they are is not said, unless they are numbers."""
+    if type(items) is Cons and not all(type(item) in (int, Arith, *VARIABLES) for item in items.prefix):
+        return f"[{', '.join('_' * len(items.prefix))} | {show_term(items.tail, name)}]"
+    return show_term(items, name)
+
+
 def show_constraint(constraint: Any, name: Namer) -> str:
     """A constraint as a goal; "" if it holds of anything. What is not written is as the engine calls it."""
     kind = type(constraint)
@@ -237,9 +244,9 @@ def show_constraint(constraint: Any, name: Namer) -> str:
     if kind is Call:
         return f"{constraint.relation.name}({_listed(constraint.arguments, name)})"
     if kind is Length:
-        return f"len({show_term(constraint.items, name)}) = {show_term(constraint.length, name)}"
+        return f"len({_counted(constraint.items, name)}) = {show_term(constraint.length, name)}"
     if kind is SameLength:
-        shown = [f"len({show_term(items, name)})" for items in constraint.lists]
+        shown = [f"len({_counted(items, name)})" for items in constraint.lists]
         return ", ".join(f"{a} = {b}" for a, b in pairwise(shown))
     if kind is Different:
         return _difference(constraint.left, constraint.right, name)

@@ -146,8 +146,9 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
     """What an expression might be meant to make of its parts."""
     node = place.node
     if type(node) is Constant:
-        shape = node.tensor_type.shape
-        yield from (Meant(TensorType(shape, edit.value.dtype), edit) for edit in edits_of(node, needed, without))
+        if node.tensor_type is not None:  # else it is one that is kept outside of the text
+            shape = node.tensor_type.shape
+            yield from (Meant(TensorType(shape, edit.value.dtype), edit) for edit in edits_of(node, needed, without))
     elif type(node) is TupleGetItem:
         tuple_type = without.type_of(node.tuple_value)
         fields = tuple_type.fields if type(tuple_type) is TupleType and type(tuple_type.fields) is tuple else ()

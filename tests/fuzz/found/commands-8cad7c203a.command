@@ -1,0 +1,1 @@
+[["infer", "-"], "let%c2=(%c2,meta[relay.Constant][0]);%c2", "Mine."]
