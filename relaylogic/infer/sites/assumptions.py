@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ...logic.control import FREE
-from ...logic.search.jointly import Jointly
 from ...logic.states.unknown import has_unknown
 from ...logic.terms.numbers import Arith, symbols_of
 from ...logic.terms.rebuilding import canonical, instantiate, reify_term
@@ -60,28 +59,24 @@ class Assumptions(Given):
 
     def _entailed(self, name: str, attrs: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """The arguments of a constraint with these inputs that holds where an assumed one does."""
-        relation, *inputs = self.attributes.rules.relations.get(name), *arguments[:-1]
-        own = parameters_in(tuple(inputs))
-        if relation is None or relation.arity != len(arguments) or not own or not is_ground(tuple(inputs)):
+        rules, inputs = self.attributes.rules, arguments[:-1]
+        relation, own = rules.relations.get(name), set(parameters_in(inputs))
+        if relation is None or relation.arity != len(arguments) or not own or not is_ground(inputs):
             return None
-        result = arguments[-1] if is_ground(arguments[-1]) else TypeVar("result")
+        is_known = is_ground(arguments[-1])
+        result = arguments[-1] if is_known else TypeVar("result")
+        asked = self.attributes.complete(relation, attrs)
         for constraint in self.constraints:
-            by = self.attributes.rules.relations.get(constraint.name)
-            if by is None or not set(own) <= set(parameters_in(constraint.arguments)):
+            by = rules.relations.get(constraint.name)
+            if by is None or not own <= set(parameters_in(constraint.arguments)):
                 continue
             given = by, constraint.arguments, self.attributes.complete(by, constraint.attrs)
-
-            def said(result: Any, given: Any = given) -> Jointly | None:
-                demand = relation, (*inputs, result), self.attributes.complete(relation, attrs)
-                return said_by_two(given, demand, self.attributes.rules)
-
-            first = said(result)
-            if first is None or first.places is None:
-                continue
-            last, terms = len(inputs), (*inputs, result, *constraint.arguments)
-            others = [t for t, place in zip(terms, first.places, strict=False) if place == first.places[last]]
-            for term in [t for t in others if t is not result] or [result][: is_ground(arguments[-1])]:
-                again = first if term is result else said(term)
+            terms = (*inputs, result, *constraint.arguments)
+            said = said_by_two(given, (relation, (*inputs, result), asked), rules)
+            places = said.places if said is not None and said.places is not None else ()
+            others = [t for t, k in zip(terms, places, strict=False) if k == places[len(inputs)] and t is not result]
+            for term in others or [result] * is_known:
+                again = said_by_two(given, (relation, (*inputs, term), asked), rules)
                 if again is not None and again.is_told and not has_unknown((term,)):
                     return (*inputs, term)
         return None
