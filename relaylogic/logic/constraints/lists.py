@@ -15,7 +15,7 @@ from ..exact import exact
 from ..states.goals import Goal, eq, goal, lall
 from ..states.least import FEW, as_long, beginning, has_at_least
 from ..states.state import State
-from ..states.suspended import Fixed, Suspended, open_end, primitive
+from ..states.suspended import Fixed, Suspended, primitive, waiting_beside
 from ..states.work import Work
 from ..terms.rebuilding import reify_term
 from ..terms.terms import Cons, Symbol, cons
@@ -83,12 +83,9 @@ def _is_put_together(work: Work, *lists: Any) -> bool:
     return any(all(map(partial(_is_one, work=work), lists, theirs)) for theirs in _beside(lists, work))
 
 
-def _beside(lists: tuple[Any, ...], work: Work) -> Iterator[tuple[Any, ...]]:
+def _beside(lists: tuple[Any, ...], work: Work) -> list[tuple[Any, ...]]:
     """The lists that others put together which wait for one of some lists."""
-    for end in dict.fromkeys(map(partial(open_end, bindings=work.bindings), lists)):
-        for other in work.beside(end) if end is not None else ():
-            if type(other) is Suspended and other.primitive is _append:
-                yield tuple(map(work.walk, other.arguments))
+    return [tuple(map(work.walk, other.arguments)) for other in waiting_beside(lists, "append", work)]
 
 
 def _is_one(left: Any, right: Any, work: Work) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..control import FREE, Budget, Search
 from ..exact import exact
 from ..states.goals import Goal
-from ..states.suspended import Primitive, Suspended, open_end
+from ..states.suspended import Primitive, Suspended, waiting_beside
 from ..states.work import Work
 from ..terms.rebuilding import reify_term
 from ..terms.variables import fresh, fresh_list
@@ -80,14 +80,11 @@ class _Common(NamedTuple):
 def _in_common(relate: Relate, own: tuple[Any, ...], work: Work) -> Iterator[_Common]:
     """What several of some lists begin or end with, if the relation holds of that, and all lists have it then."""
     found: dict[Any, _Common] = {}
-    for items in dict.fromkeys(own):
-        end = open_end(items)
-        for other in work.beside(end) if end is not None else ():
-            if type(other) is Suspended and other.primitive.name == "append":
-                front, whole, back = _known(other.arguments, work)
-                for at, (common, rest) in enumerate([(front, back), (back, front)]) if whole is items else ():
-                    part = _Common(other.primitive, at, common, {})
-                    found.setdefault(exact((at, common)), part).rest[items] = rest
+    for other in waiting_beside(own, "append", work):
+        front, whole, back = _known(other.arguments, work)
+        for at, (common, rest) in enumerate([(front, back), (back, front)]) if whole in own else ():
+            part = _Common(other.primitive, at, common, {})
+            found.setdefault(exact((at, common)), part).rest[whole] = rest
     for part in found.values():
         if len(part.rest) > 1:
             lists = tuple([part.items if items in part.rest else items for items in own])
@@ -119,15 +116,8 @@ def _known(lists: tuple[Any, ...], work: Work) -> tuple[Any, ...]:
 
 def _beside(own: tuple[Any, ...], work: Work) -> list[Rows]:
     """The element-wise relations that wait for one of some lists, too."""
-    found: dict[Any, Rows] = {}
-    for end in dict.fromkeys(open_end(items) for items in own):
-        for other in work.beside(end) if end is not None else ():
-            if type(other) is Suspended and other.primitive.name == "map" and other not in found:
-                relate, *lists = other.arguments
-                theirs = _known(tuple(lists), work)
-                if not set(own).isdisjoint(theirs):
-                    found[other] = (relate, theirs)
-    return list(found.values())
+    found = [(other.arguments[0], _known(other.arguments[1:], work)) for other in waiting_beside(own, "map", work)]
+    return [(relate, theirs) for relate, theirs in found if not set(own).isdisjoint(theirs)]
 
 
 def _made_one(of: Sequence[Rows], work: Work) -> bool:

@@ -22,7 +22,17 @@ from .foreign import as_state, without_lists
 from .state import Constraint, State
 from .work import Work
 
-__all__ = ["Fixed", "Primitive", "Suspended", "Word", "open_end", "primitive", "settle", "word"]
+__all__ = [
+    "Fixed",
+    "Primitive",
+    "Suspended",
+    "Word",
+    "open_end",
+    "primitive",
+    "settle",
+    "waiting_beside",
+    "word",
+]
 
 Goal = Callable[[Any], Iterator[Any]]
 _NOTHING: Mapping[Any, Any] = {}
@@ -217,6 +227,13 @@ def open_end(item: Any, bindings: Mapping[Any, Any] = _NOTHING) -> Any:
     while type(item) is Cons:
         item = walk(item.tail, bindings)
     return item if type(item) in VARIABLES else None
+
+
+def waiting_beside(lists: Iterable[Any], name: str, work: Work) -> list[Suspended]:
+    """The goals of the primitive of that name, besides the one that runs, that wait for one of some lists."""
+    ends = dict.fromkeys(open_end(items, work.bindings) for items in lists)
+    beside = dict.fromkeys(other for end in ends if end is not None for other in work.beside(end))
+    return [other for other in beside if type(other) is Suspended and other.primitive.name == name]
 
 
 def is_known_wholly(item: Any, bindings: Mapping[Any, Any]) -> bool:
