@@ -606,3 +606,16 @@ def test_of_few_places_no_call_is_asked_what_it_must_have_been_told(monkeypatch)
     why = result.why(result.module["main"])
     assert (len(why.places), why.minimal, why.smallest) == (5, True, True)
     assert not asked
+
+
+def test_what_nothing_forces_has_a_derivation_all_the_same():
+    module = relaylogic.parse("""def @main(%x, %w: Tensor[(4, 8), float32]) {
+      let %d = nn.dense(%x, %w);
+      nn.relu(%d)
+    }""")
+    (function,) = module.functions.values()
+    said, derivation = "\n".join(why_text(relaylogic.infer(module).why(function.body.var))).split("derivation:")
+    assert "nothing in the program forces more" in said
+    assert "%w: Tensor[(4, 8), float32], as it is annotated" in derivation
+    assert "nn.dense: Tensor[t3, t2] by Dense, clause rows_times_units from [1]" in derivation
+    assert "@main, generalised" in derivation

@@ -53,9 +53,10 @@ def why_text(why: Why, further: str = "") -> Iterator[str]:
 
 
 def _leading(why: Why) -> list[Derivation]:
-    """The nodes of a derivation that rest on the places that force it, and the last one; all if it is another way."""
+    """The nodes of a derivation that rest on the places that force it, and the last one; all if nothing does, or if it
+    is another way."""
     spans = {_key(label.span) for label in why.places}
-    if not spans <= {_key(node.span) for node in why.derivation}:
+    if not spans or not spans <= {_key(node.span) for node in why.derivation}:
         return list(why.derivation)
     kept: set[int] = set()
     for node in why.derivation:
@@ -78,6 +79,8 @@ def _node(node: Derivation, numbers: dict[int, int]) -> Iterator[str]:
     said = {"annotation": ", as it is annotated", "constant": ", as it is written"}.get(node.kind, "")
     if node.kind == "use":
         said = ", from its use"
+    elif node.kind == "generalised":
+        said = ", generalised: what nothing else tells is a type parameter"
     elif node.kind == "annotation" and rests:
         said = ", as it is annotated with holes, and"  # what they are comes from elsewhere
     told = f" by {by}" if by else ""
