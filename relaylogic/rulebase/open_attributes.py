@@ -121,7 +121,7 @@ class Open(Keeps, Term):
             yield from self._within(current)
 
     def _within(self, state: State) -> Iterator[State]:
-        """The states in which no number that was open is larger than it may be.
+        """The states in which no number that was open is larger, or less, than it may be.
 
         What a number of a list is that may be negative, and what nobody has chosen, is said for itself.
         """
@@ -148,7 +148,7 @@ class Open(Keeps, Term):
                     goals.append(above("one of a range")(value, least, bounds.most))
                 elif not work.narrow(value, 0, bounds.most):
                     return iter(())
-            elif type(value) is int and abs(value) > bounds.numbers:
+            elif type(value) is int and not min(bounds.least(attribute), -bounds.numbers) <= value <= bounds.numbers:
                 return iter(())
         found = work.finish()
         return iter(()) if found is None else conjoin(goals, found)

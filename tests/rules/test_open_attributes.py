@@ -242,6 +242,19 @@ def plain(value):
     return tuple(map(plain, value)) if isinstance(value, (tuple, list)) else value
 
 
+@pytest.mark.parametrize("most", [1, 2])
+def test_codes_less_than_the_largest_number_are_listed_however_they_are_asked_for(most):
+    """-4 was left out where numbers up to 2 were asked for, but not of a list that was said to begin with something."""
+    bounds = {"max_attr": most, "max_attr_length": 3, "dtypes": ["int8"], "rules": RULES}
+    call, result = "reshape(Tensor[(2), int8], newshape={})", "Tensor[(2, 1), int8]"
+    universe = values_of(RULES.operators["reshape"].attributes["newshape"], AttributeBounds(most, 3))
+    wanted = {value for value in universe if any(query(f"{call.format(list(value))} = {result}", **bounds))}
+    assert (-4, -1, 1) in wanted
+    for more in ("", ", x = [y | s]", ", x = [y, z | s]"):
+        listed = [plain(answer.bindings["x"]) for answer in query(f"{call.format('x')} = {result}{more}", **bounds)]
+        assert len(listed) == len(set(listed)) and set(listed) == wanted, more
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_by_query_and_as_text_all_values_are_listed_once(case):
     name, inputs, result, known, asked, (most, longest) = CASES[case]
