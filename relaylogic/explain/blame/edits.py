@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, islice, pairwise, zip_longest
+from itertools import combinations, islice, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ...infer.checks.kinds import loose
 from ...infer.sites.callsite import solve_site
-from ...infer.sites.repairs import exchanges
 from ...infer.sites.schemes import parts_of, substitute
 from ...ir import Call, Constant, IRModule, Op, TupleGetItem, post_order, without_type_key
 from ...logic.terms.rebuilding import canonical
@@ -19,11 +18,12 @@ from ...rulebase import AttributeProblem, Operator, RuleError
 from ...rulebase.attributes import Attribute
 from ...rulebase.open_attributes import Open
 from ...types import TensorType, TupleType, TypeVar
+from .other_values import other_values
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
 
-__all__ = ["Edit", "edits_of", "known_of", "near", "told_of"]
+__all__ = ["Edit", "edits_of", "known_of", "told_of"]
 
 FEW_AXES = 8
 TRIES = 120
@@ -83,8 +83,11 @@ def told_of(type_: Any, inference: Inference) -> Any:
     return substitute(type_, {p: fresh() for p in made}, [])
 
 
-def edits_of(leaf: Any, needed: Any, other: Inference) -> Iterator[Edit]:
-    """Edits that give `leaf` the type `needed`, likely ones first; `other` is the inference that did not read it."""
+def edits_of(leaf: Any, needed: Any, other: Inference, shapes: Sequence[tuple[Any, ...]] = ()) -> Iterator[Edit]:
+    """Edits that give `leaf` the type `needed`, likely ones first; `other` is the inference that did not read it.
+
+    Of lists that are like one of some `shapes`, that is likely.
+    """
     if type(leaf) is Constant:
         if type(needed) is TensorType and type(needed.dtype) is str and needed.dtype != leaf.tensor_type.dtype:
             if type(needed.shape) in VARIABLES or needed.shape == leaf.tensor_type.shape:
@@ -94,10 +97,10 @@ def edits_of(leaf: Any, needed: Any, other: Inference) -> Iterator[Edit]:
         fields = known.fields if type(known) is TupleType and type(known.fields) is tuple else ()
         yield from (Edit("the index", i) for i, field in enumerate(fields) if field == needed)
     else:
-        yield from _attributes(leaf, needed, other)
+        yield from _attributes(leaf, needed, other, shapes)
 
 
-def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
+def _attributes(call: Call, needed: Any, other: Inference, shapes: Sequence[tuple[Any, ...]]) -> Iterator[Edit]:
     rules = other.driver.rules
     operator = rules.operators.get(call.op.name)  # type: ignore[attr-defined]
     if operator is None:
@@ -118,7 +121,7 @@ def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
             return None
         return answers[0].terms if answers else None
 
-    options = _options(call, operator, needed, arguments, other.module)
+    options = _options(call, operator, needed, arguments, shapes, other.module)
     try:
         for edit in sorted(islice(options, TRIES), key=_unlikely):
             fits = fitting(edit.what, edit.value, key)
@@ -156,7 +159,14 @@ def _rank(terms: tuple[Any, ...]) -> int:
     return max([len(shape) for shape in shapes if type(shape) is tuple], default=0)
 
 
-def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module: IRModule) -> Iterator[Edit]:
+def _options(
+    call: Call,
+    operator: Operator,
+    needed: Any,
+    arguments: Any,
+    shapes: Sequence[tuple[Any, ...]],
+    module: IRModule,
+) -> Iterator[Edit]:
     """Other values for the attributes of a call, those that like calls have first."""
     given = call.given or {}
     others = [
@@ -165,17 +175,15 @@ def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module
         for node in post_order(function)
         if type(node) is Call and type(node.op) is Op and node.op.name == operator.name and node is not call
     ]
-    shapes = [getattr(t, "shape", ()) for t in (needed, *arguments)]
-    extents = [e for shape in shapes if type(shape) is tuple for e in shape if type(e) is int]
+    own_shapes = [getattr(t, "shape", ()) for t in (needed, *arguments)]
+    extents = [e for shape in own_shapes if type(shape) is tuple for e in shape if type(e) is int]
     seen: set[tuple[str, str]] = set()
 
     def edits(name: str, attribute: Attribute, rounds: str) -> Iterator[Edit]:
         """Other values of one attribute."""
         own = given.get(name, attribute.omitted)
         seen.add((name, repr(own)))
-        alike = [
-            repr(n.given.get(name, attribute.omitted)) for n in others if n.given and _alike(n.given, given, name)
-        ]
+        alike = [repr(n.given.get(name, attribute.omitted)) for n in others if n.given and _alike(n.given, given, name)]
         values: Iterable[Any] = ()
         if rounds == "others":
             omitted = [attribute.omitted] if attribute.may_be_omitted else []
@@ -183,7 +191,11 @@ def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module
         elif (rounds == "written") == (name in given):
             is_none = own is None or (name not in given and not attribute.may_be_omitted)
             kind = attribute.kind
-            values = _instead_of_none(kind, extents, arguments, needed) if is_none else near(own, extents, needed)
+            values = (
+                _instead_of_none(kind, extents, arguments, needed)
+                if is_none
+                else other_values(own, extents, needed, shapes)
+            )
         for value in values:
             if (name, repr(value)) not in seen and not _leaves_order(attribute, value):
                 seen.add((name, repr(value)))
@@ -225,37 +237,3 @@ def _alike(attrs: dict[str, Any], given: dict[str, Any], name: str) -> bool:
     """Whether two calls have the same attributes but for one, and for numbers such as a count of channels."""
     names = {*attrs, *given} - {name}
     return all(attrs.get(n) == given.get(n) for n in names if type(given.get(n, attrs.get(n))) is not int)
-
-
-def near(value: Any, extents: list[int], needed: Any) -> Iterator[Any]:
-    """Values of the kind of `value`; `extents` and the type that is `needed` suggest some."""
-    if isinstance(value, bool):
-        yield not value
-    elif isinstance(value, int):
-        yield from (0, 1, -1, 2, 3, value + 1, value - 1, *extents[:4])
-    elif isinstance(value, str):
-        if value.isupper():  # a layout
-            yield from (value[i:] + value[:i] for i in range(1, len(value)))
-            yield from (value[:1] + value[2:] + value[1:2], value[:1] + value[-1:] + value[1:-1])
-        elif type(getattr(needed, "dtype", None)) is str:
-            yield needed.dtype
-        else:
-            yield from ("float32", "int32", "bool")
-    elif isinstance(value, (tuple, list)) and all(isinstance(v, int) for v in value):
-        sequence = tuple(map(int, value))  # `True` is taken for 1, and may not be meant
-        yield from ((k,) * len(sequence) for k in (0, 1, 2))
-        if type(needed) is TensorType and type(needed.shape) is tuple and len(needed.shape) == len(sequence):
-            yield needed.shape
-        for i in range(len(sequence)):
-            for k in dict.fromkeys((0, 1, 2, 3, *sequence, sequence[i] - 1, sequence[i] + 1, *extents[:4])):
-                yield (*sequence[:i], k, *sequence[i + 1 :])
-        yield from (sequence[:i] + sequence[i + 1 :] for i in reversed(range(len(sequence))))
-        yield tuple(reversed(sequence))
-        yield from (other for _, other in exchanges(sequence))
-        yield from ((*sequence[:i], -1, *sequence[i:]) for i in range(len(sequence) + 1))  # as a reshape finds out
-        is_sorted = len(sequence) > 0 and all(a < b for a, b in pairwise(sequence))  # as axes are
-        for k in (0, 1, 2, 3):
-            if not is_sorted:
-                yield (*sequence, k)
-            elif k not in sequence:
-                yield tuple(sorted((*sequence, k)))

@@ -132,9 +132,9 @@ def called_otherwise(
         for words, other in _as_many(call, inputs, count, around):
             yield Meant(result(other, attrs), None, words)
         return
-    edits = list(edits_of(call, needed, without))
+    edits = list(edits_of(call, needed, without, around.shapes))
     if type(needed) not in VARIABLES:
-        edits += islice(edits_of(call, fresh(), without), LOCAL)
+        edits += islice(edits_of(call, fresh(), without, around.shapes), LOCAL)
     by_edit = list(edited(edits))
     yield from (found for found, edit in zip(by_edit, edits, strict=True) if edit.likely)
     for pair, other in exchanges(inputs):

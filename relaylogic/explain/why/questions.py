@@ -21,7 +21,7 @@ from ...logic.terms.terms import is_ground, slot
 from ...logic.terms.variables import fresh
 from ...rulebase import Operator
 from ...types import FuncType, TensorType, TupleType
-from ..blame.edits import near
+from ..blame.other_values import other_values
 from ..places.atoms import WHOLE, Atoms
 from ..places.place import Place
 from .alone import Alone, Attributes, Tied
@@ -239,7 +239,7 @@ class Asked:
         """What could stand at a place: types of nodes, or what the place of a call says then."""
         node = where.node
         if where.kind == "attribute":
-            for value in islice(near(node.given[where.attribute], [], None), _VALUES):
+            for value in islice(other_values(node.given[where.attribute], [], None), _VALUES):
                 self._open = {id(node): {**node.given, where.attribute: value}}
                 yield {}, {self._alone.call(node).index: (where.attribute, repr(value))}
         elif where.kind in _ENDS and is_ground(self._alone.known(node)):

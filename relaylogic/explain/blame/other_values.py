@@ -1,0 +1,83 @@
+"""What an attribute could be instead of what it is, likely values first: where one was mistyped, little has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, zip_longest
+from typing import Any
+
+from ...infer.sites.repairs import exchanges
+from ...logic.terms.terms import is_ground
+from ...types import TensorType
+from ..refusals.differences import differences
+
+__all__ = ["other_values"]
+
+SMALL = (0, 1, 2)
+
+
+def other_values(
+    value: Any, extents: Sequence[int], needed: Any, shapes: Sequence[tuple[Any, ...]] = ()
+) -> Iterator[Any]:
+    """Values of the kind of `value`; `extents`, the type that is `needed`, and `shapes` suggest some."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (0, 1, -1, 2, 3, value + 1, value - 1, *extents[:4])
+    elif isinstance(value, str):
+        if value.isupper():
+            yield from dict.fromkeys(_layouts(value))
+        elif type(getattr(needed, "dtype", None)) is str:
+            yield needed.dtype
+        else:
+            yield from ("float32", "int32", "bool")
+    elif isinstance(value, (tuple, list)) and all(isinstance(v, int) for v in value):
+        yield from _lists(tuple(map(int, value)), extents, needed, shapes)  # `True` is taken for 1: it may not be meant
+
+
+def _layouts(layout: str) -> Iterator[str]:
+    """The axes of a layout in another order: the usual ones first, with the channels last or second, or, those of a
+    kernel, behind or before what is spatial, the other way round."""
+    yield layout[:1] + layout[2:] + layout[1:2]
+    yield layout[:1] + layout[-1:] + layout[1:-1]
+    yield layout[2:] + layout[1::-1]
+    yield layout[:-3:-1] + layout[:-2]
+    yield from (layout[i:] + layout[:i] for i in range(1, len(layout)))
+
+
+def _lists(
+    numbers: tuple[int, ...], extents: Sequence[int], needed: Any, shapes: Sequence[tuple[Any, ...]]
+) -> Iterator[tuple[int, ...]]:
+    """Lists that are like one of numbers: of equally many first, and where these are not all the same, those of which
+    one number is another one."""
+    count = len(numbers)
+    evened = [(k,) * count for k in SMALL]
+    is_even = len(set(numbers)) < 2
+    if is_even:
+        yield from evened
+    if type(needed) is TensorType and type(needed.shape) is tuple and len(needed.shape) == count:
+        pairs = zip(needed.shape, numbers, strict=True)
+        yield tuple([extent if type(extent) is int else own for extent, own in pairs])
+    yield from (s for s in shapes if is_ground(s) and len(s) == count and differences(s, numbers) == 1)
+    if is_even and numbers:
+        yield from ((k,) * count for k in _numbers(numbers[0], (), extents))
+    for change in zip_longest(*[_numbers(number, numbers, extents) for number in numbers]):
+        for i, k in enumerate(change):
+            if k is not None:
+                yield (*numbers[:i], k, *numbers[i + 1 :])
+    yield from evened
+    yield from (numbers[:i] + numbers[i + 1 :] for i in reversed(range(count)))
+    yield tuple(reversed(numbers))
+    yield from (other for _, other in exchanges(numbers))
+    yield from ((*numbers[:i], -1, *numbers[i:]) for i in range(count + 1))  # as a reshape finds out
+    is_sorted = count > 0 and all(a < b for a, b in pairwise(numbers))  # as axes are
+    for k in (*SMALL, 3):
+        if not is_sorted:
+            yield (*numbers, k)
+        elif k not in numbers:
+            yield tuple(sorted((*numbers, k)))
+
+
+def _numbers(number: int, beside: Sequence[int], extents: Sequence[int]) -> Iterable[int]:
+    """What one number of a list could be: small, one of those `beside` it, about as much, or an extent."""
+    return dict.fromkeys((*SMALL, 3, *beside, number - 1, number + 1, *extents[:4]))

@@ -1,0 +1,74 @@
+"""What an attribute is told to be instead of what was mistyped: little else, and what the rest of the program says."""
+
+import pytest
+
+import relaylogic
+from relaylogic.explain.blame.other_values import other_values
+from relaylogic.text import parse_type
+
+SEVERAL = {
+    "an extent of what is broadcast": (
+        'add(%x, zeros(shape=[4, 6, 7], dtype="float32"))',
+        "Tensor[(4, 5, 7), float32]",
+        "shape=[4, 5, 7]",
+    ),
+    "the last one": (
+        'multiply(ones(shape=[4, 5, 8], dtype="float32"), %x)',
+        "Tensor[(4, 5, 7), float32]",
+        "shape=[4, 5, 7]",
+    ),
+    "an extent that is known beside one that is not": (
+        'concatenate((%x, zeros(shape=[1, 5], dtype="float32")), axis=0)',
+        "Tensor[(?, 4), float32]",
+        "shape=[1, 4]",
+    ),
+    "both extents of a window": (
+        "nn.conv2d(%x, %w, kernel_size=[5, 5], channels=8)",
+        "Tensor[(1, 3, 9, 9), float32], %w: Tensor[(8, 3, 3, 3), float32]",
+        "kernel_size=[3, 3]",
+    ),
+    "the layout of a kernel that goes with the channels last": (
+        'nn.conv2d(%x, %w, kernel_size=[3, 3], channels=8, data_layout="NHWC")',
+        "Tensor[(1, 9, 9, 3), float32], %w: Tensor[(3, 3, 3, 8), float32]",
+        'kernel_layout="HWIO"',
+    ),
+    "the other way round": (
+        'nn.conv2d(%x, %w, kernel_size=[3, 3], channels=8, kernel_layout="HWIO")',
+        "Tensor[(1, 3, 9, 9), float32], %w: Tensor[(8, 3, 3, 3), float32]",
+        'kernel_layout="OIHW"',
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "parameter", "meant"), SEVERAL.values(), ids=SEVERAL)
+def test_what_an_attribute_could_be_is_near_to_what_it_is(body, parameter, meant):
+    (found,) = relaylogic.infer(f"def @main(%x: {parameter}) {{ {body} }}").errors
+    assert f"the rest of the program is consistent with `{meant}` here" in (found.message, *found.hints)
+
+
+@pytest.mark.parametrize("numbers", [(2, 1), (0, 2, 1), (4, 6, 7), (1, 1, 2, 2)])
+def test_lists_with_one_number_exchanged_come_before_those_of_other_numbers(numbers):
+    found = list(other_values(numbers, [9], None))
+    several = next(i for i, other in enumerate(found) if sum(a != b for a, b in zip(other, numbers, strict=True)) > 1)
+    exchanged = {(*numbers[:i], k, *numbers[i + 1 :]) for i in range(len(numbers)) for k in (0, 1, 2, 3, 9, *numbers)}
+    assert exchanged <= set(found[:several])
+
+
+@pytest.mark.parametrize("numbers", [(3,), (1, 1), (5, 5, 5)])
+def test_of_a_list_of_one_number_those_of_another_come_first(numbers):
+    found = list(other_values(numbers, [9], None))
+    uneven = next((i for i, other in enumerate(found) if len(set(other)) > 1), len(found))
+    assert {(k,) * len(numbers) for k in (0, 1, 2, 9, numbers[0] - 1, numbers[0] + 1)} <= set(found[:uneven])
+
+
+def test_what_is_known_of_the_wanted_shape_comes_first():
+    wanted = parse_type("Tensor[(?, 4, ?), float32]")
+    assert next(other_values((1, 5, 2), [], wanted)) == (1, 4, 2)
+
+
+@pytest.mark.parametrize(
+    ("layout", "usual"),
+    [("NCHW", "NHWC"), ("NHWC", "NCHW"), ("OIHW", "HWIO"), ("HWIO", "OIHW"), ("OIW", "WIO"), ("DHWIO", "OIDHW")],
+)
+def test_the_usual_layouts_come_before_any_other_order(layout, usual):
+    assert usual in list(other_values(layout, [], None))[:4]
