@@ -194,6 +194,11 @@ def test_families_have_counts():
         (("--minimize", "%w[0]", "--maximize", "%w[1]"), "one number"),
         (("--families", "--sample", "3"), "one thing at a time"),
         (("--count", "--families"), "one thing at a time"),
+        (("--count", "--annotated"), "one thing at a time"),
+        (("--families", "--annotated"), "one thing at a time"),
+        (("--seed", "3"), "a seed repeats a draw, and nothing is drawn here"),
+        (("--count", "--seed", "3"), "a seed repeats a draw, and nothing is drawn here"),
+        (("--families", "--seed", "3"), "a seed repeats a draw, and nothing is drawn here"),
         (("--sample", "0"), "0 is not in the range"),
     ],
 )
