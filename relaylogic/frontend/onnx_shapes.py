@@ -212,6 +212,8 @@ def _expand_at_run_time(node: Node, x: Value, shape: Value) -> Value:
     count, rank = node.shape(1)[0], node.rank()
     if not isinstance(count, int):
         raise node.fail("the number of axes that Expand gives is not known")
+    if rank == 0:  # there is no list of the extents of a scalar
+        return node.call("dyn.broadcast_to", x, shape, shape=None)
     own = node.call("shape_of", x, dtype=shape.type.dtype)
     if count != rank:
         ones = node.call("ones", shape=(abs(count - rank),), dtype=shape.type.dtype)
