@@ -398,5 +398,13 @@ def test_no_history_is_kept_beside_what_one_works_on(monkeypatch, tmp_path, fold
     assert not list(tmp_path.iterdir())
 
 
+def test_a_line_of_the_top_level_that_is_no_text_leaves_the_others():
+    """Where the encoding of standard input is strict, the first ended it as a fault of relaylogic."""
+    done = run("repl", given=b"n < 3\nm = \xff\n:d\xffc\nm = 2\n")
+    said = done.out.splitlines()
+    assert (done.code, said[0], said[-1]) == (0, "n <= 2", "m = 2") and "there is no command :d" in done.out
+    assert "does not belong to clause notation" in done.out
+
+
 def test_the_top_level_reads_a_file_with_a_byte_order_mark():
     assert run("repl", given=b"\xef\xbb\xbfn < 3\n").out == "n <= 2\n"
