@@ -229,6 +229,8 @@ def _tile(node: Node) -> Value:
     if repeats is None:
         return node.call("dyn.tile", node.value(0), node.value(1), reps=None)
     x, times = node.value(0), [int(number) for number in repeats.tolist()]
+    if node.known_shape() is not None and len(times) != node.rank():
+        raise node.fail(f"Tile repeats each of {node.rank()} axes, not {len(times)}")
     none = tuple(axis for axis, number in enumerate(times) if number == 0)
     if none:  # `tile` repeats once at least
         at = (0,) * len(none)
