@@ -164,6 +164,32 @@ def test_refutation_names_the_node():
     assert "b = Add(a, z) # odd" in spans
 
 
+@pytest.mark.parametrize(
+    ("graph", "said", "unsaid"),
+    [
+        ("(float[2,1] x, float[N] z) => (float y) { y = MatMul(x, z) }", "`%z` is annotated", "axis"),
+        ("(float[2,6] x, float[2,3] z) => (float y) { y = MatMul(x, z) }", "`%z` is annotated", "transpose_"),
+        (
+            "(float[2,3] x, float[4,3] z) => (float y) { y = Concat<axis = 1>(x, z) }",
+            "consistent with `axis=0` here",
+            "?",
+        ),
+    ],
+)
+def test_attributes_are_corrected_that_the_node_has(graph, said, unsaid):
+    """Those of the calls that a node becomes were named where the node has none: the error was `axis=0`, alone."""
+    proto = model(graph)
+    proto.graph.output[0].type.Clear()
+    (error,) = infer(from_onnx(proto)).errors
+    told = "\n".join([error.message, *error.hints])
+    assert said in told and unsaid not in told
+
+
+def test_the_listing_shows_short_attributes():
+    graph = '(float[1,1,4,4] x) => (float y) { y = MaxPool<kernel_shape = [2,2], auto_pad = "NOTSET", pads = [1]>(x) }'
+    assert 'y = MaxPool<kernel_shape=[2, 2], auto_pad="NOTSET", pads=[1]>(x)' in refused(graph)
+
+
 BROKEN = [b"", b"\x00\x01", b"def @main() { 1 }", b"\xff" * 100, LIGHT[0].read_bytes()[:1000], 3, None]
 
 
