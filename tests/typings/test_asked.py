@@ -370,6 +370,18 @@ def test_a_dtype_that_an_attribute_gives_lies_in_the_universe(more):
     assert "@main = Tensor[(4), int8], cast.dtype = int8" in str(only)
 
 
+@pytest.mark.parametrize("more", [{}, {"max_attr": 3}, {"ground": True}, {"families": True}])
+def test_a_shape_that_an_attribute_gives_lies_in_the_universe(more):
+    """A list that is a shape and an attribute was as long as the attribute may be, and its extents were as small."""
+    program = 'def @main(%x: Tensor[(2), int8]) { zeros(shape=_, dtype="int8") }'
+    found = {str(typing) for typing in typings(program, rules=RULES, max_rank=1, max_dim=2, **more)}
+    if "families" in more:
+        assert {typing.rpartition("#")[2] for typing in found} == {" 1 typing", " 2 typings"}
+    else:
+        ranked = [f"@main = Tensor[({n}), int8], zeros.shape = [{n}]" for n in (1, 2)]
+        assert found == {"@main = int8, zeros.shape = []", *ranked}
+
+
 def test_an_attribute_that_is_known_otherwise_is_one_of_the_universe():
     """What a condition gave it was taken for what is written in the program, if the condition came first."""
     program = "def @main(%w: Tensor[(_, 2), int8]) { let %y = nn.dense(%w, %w, units=_); reshape(%y, newshape=[_, 4]) }"
