@@ -27,7 +27,7 @@ from ..typings.answers import Answers, QueryAnswer
 from ..typings.check import check_relation
 from ..typings.families import Family
 from ..typings.numbers import why_uncounted
-from ..typings.program import Typing, count_typings, typings
+from ..typings.program import Typing, check_seed, count_typings, typings
 from ..typings.query import COUNT_STEPS, count_query, query
 
 __all__ = ["VERSION", "check_file", "list_answers", "run_query", "run_typings"]
@@ -103,10 +103,13 @@ def run_typings(
         module = parse(read) if isinstance(read, str) else read
         return module, governed(lambda: rules(program=module))
 
+    if annotated and (count or asked.get("families")):
+        raise RelayLogicError("a count and families have no programs to print: ask for one thing at a time")
     if count:
-        if asked.pop("sample", None) is not None or asked.pop("families", False):
+        sample = asked.pop("sample", None)
+        if sample is not None or asked.pop("families", False):
             raise RelayLogicError("what is drawn, or put into families, is not counted: ask for one thing at a time")
-        asked.pop("seed", None)
+        check_seed(asked.pop("seed", None), sample)
         steps = asked.get("steps", COUNT_STEPS)
         notes: list[str] = []
 

@@ -12,6 +12,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -320,6 +321,8 @@ def line_of(file: TextIO) -> str:
 def run(session: Session, write: Callable[[str], None], history: Path | None = None) -> int:
     """Read lines until the end, from the terminal or, without prompts, from a pipe or a file; the exit code."""
     piped = sys.stdin is not None and not sys.stdin.isatty()
+    if piped and isinstance(sys.stdin, TextIOWrapper):  # as any other input; what is no UTF-8 belongs to no notation
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
     read = partial(line_of, sys.stdin) if piped else partial(prompting(session, history).prompt, "?- ")
     byte_order_mark = "\ufeff"  # a file may begin with one
     while not session.done:

@@ -37,6 +37,7 @@ def convert_graph(graph: Graph, proto: Any, listing: Listing | None = None) -> l
     if proto.sparse_initializer:
         raise graph.fail("sparse initializers have no conversion")
     said = {value.name: value for value in proto.value_info}
+    given = {value.name for value in (*proto.input, *proto.initializer)}
     for index, item in enumerate(proto.node):
         if listing is not None:
             graph.span = listing.span("node", index)
@@ -49,6 +50,9 @@ def convert_graph(graph: Graph, proto: Any, listing: Listing | None = None) -> l
         except _NONSENSE as problem:
             raise graph.fail(f"this {node.op} is malformed: {type(problem).__name__}: {problem}") from problem
         for name, value in zip(node.outputs, values):
+            if name in given:
+                raise graph.fail(f"`{name}` is given already: each value of a graph has a name of its own")
+            given.update([name] if name else ())
             graph.values[name] = value
             if name in said and isinstance(value, Value):
                 _check(graph, said[name], value)
@@ -94,7 +98,7 @@ def _if(node: Node) -> list[Any]:
     """A branch that the graph chooses stands for the node; else both, as a tuple if there are several outputs."""
     condition = node.value(0)
     if condition.numbers is not None:
-        taken = "then_branch" if condition.numbers.item() else "else_branch"
+        taken = "then_branch" if node.number(0) else "else_branch"
         return convert_graph(Graph(node.graph), node.attr(taken))
     if condition.type.shape != ():
         condition = node.call("reshape", condition, newshape=())

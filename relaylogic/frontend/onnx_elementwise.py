@@ -147,6 +147,9 @@ def _clip(node: Node) -> Value:
     x = node.value(0)
     least, most = (node.attr("min"), node.attr("max")) if node.version < 11 else (None, None)
     bounds = [node.value(i) if node.has(i) else None for i in (1, 2)]
+    for index in (1, 2):
+        if node.has(index) and node.known_shape(index):
+            raise node.fail(f"input {index} of Clip is a scalar, not a tensor of rank {node.rank(index)}")
     if all(bound is None or bound.numbers is not None for bound in bounds) and "float" in str(x.type.dtype):
         low, high = (None if bound is None else float(bound.numbers.item()) for bound in bounds)
         low, high = (least if low is None else low), (most if high is None else high)

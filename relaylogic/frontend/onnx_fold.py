@@ -197,6 +197,8 @@ def _product(node: Node, array: Any, *rest: Any) -> Any:
 
 
 def _range(node: Node, start: Any, limit: Any, step: Any) -> Any:
+    if not start.size == limit.size == step.size == 1:
+        return None
     first, last, by = (a.item() for a in (start, limit, step))
     count = max(0, math.ceil((last - first) / by))
     return _array([first + i * by for i in range(count)]) if count <= _MOST else None

@@ -96,7 +96,7 @@ def _top_k(node: Node) -> list[Value]:
     if node.version >= 10 and node.value(1).numbers is None:
         wanted = node.call("reshape", node.value(1), newshape=(1,))
         return node.graph.fields(node.call("dyn.topk", x, wanted, k=None, **attrs))
-    count, extent = int(node.attr("k") if node.version < 10 else node.constant(1).ravel()[0]), node.shape()[axis]
+    count, extent = int(node.attr("k") if node.version < 10 else node.number(1)), node.shape()[axis]
     if count < 0 or (isinstance(extent, int) and count > extent):
         raise node.fail(f"TopK takes {count} of {extent} elements")
     found = node.graph.fields(node.call("topk", x, k=count, **attrs))
@@ -105,7 +105,7 @@ def _top_k(node: Node) -> list[Value]:
 
 def _one_hot(node: Node) -> Value:
     """Depth is a constant; `values` holds what is off and what is on."""
-    depth = int(node.constant(1).ravel()[0])
+    depth = int(node.number(1))
     values = node.value(2)
     off, on = (node.call("take", values, node.graph.scalar(index, "int64"), axis=0) for index in (0, 1))
     axis = int(node.attr("axis", -1))
@@ -130,7 +130,7 @@ def _grid_sample(node: Node) -> Value:
 
 
 def _cumulative(node: Node) -> Value:
-    axis = node.graph.axis(node.value(0), int(node.constant(1).ravel()[0]))
+    axis = node.graph.axis(node.value(0), int(node.number(1)))
     x = node.value(0)
     backwards = bool(node.attr("reverse", 0))
     x = node.call("reverse", x, axis=axis) if backwards else x
@@ -143,7 +143,7 @@ def _range(node: Node) -> Value:
     """`arange` is never empty."""
     known = [x.numbers for x in node.values]
     if all(numbers is not None for numbers in known):
-        start, stop, step = (numbers.item() for numbers in known)
+        start, stop, step = map(node.number, range(3))
         if (stop - start) / step <= 0:
             dtype = node.value(0).type.dtype
             return node.call("full", node.graph.scalar(0, dtype), shape=(0,), dtype=dtype)

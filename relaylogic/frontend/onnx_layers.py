@@ -94,8 +94,9 @@ def _softmax(node: Node) -> Value:
 
 def _dropout(node: Node) -> list[Value]:
     """What training leaves of it: the input, and a mask."""
-    known = not node.has(1) or node.value(1).numbers is not None
-    rate = float(node.setting("ratio", 1, 0.5)) if known else 0.5
+    rate = float(node.attr("ratio", 0.5))
+    if node.has(1) and node.value(1).numbers is not None:
+        rate = float(node.number(1))
     result, mask = node.graph.fields(node.call("nn.dropout", node.value(0), rate=rate))
     return [result, node.call("cast", mask, dtype="bool") if any(node.outputs[1:]) and node.version >= 10 else mask]
 
@@ -113,8 +114,17 @@ def _gemm(node: Node) -> Value:
     result = result if alpha == 1 else result * alpha
     if not node.has(2) or beta == 0:
         return result
+    _check_addend(node, node.known_shape(2) or (), node.graph.shape(result))
     result, c = broadcast(node, [result, node.value(2)])
     return result + (c if beta == 1 else c * beta)
+
+
+def _check_addend(node: Node, addend: tuple[Any, ...], product: tuple[Any, ...]) -> None:
+    """Raises ONNXError if what is added to a product is seen to make it larger, which Relay's `add` allows."""
+    numbers = [(a, b) for a, b in zip(addend[::-1], product[::-1]) if isinstance(a, int) and isinstance(b, int)]
+    if len(addend) > len(product) or any(a not in (1, b) for a, b in numbers):
+        own, wanted = (", ".join(map(str, shape)) for shape in (addend, product))
+        raise node.fail(f"the input C of Gemm broadcasts to the product, but [{own}] does not become [{wanted}]")
 
 
 def _matmul(node: Node) -> Value:

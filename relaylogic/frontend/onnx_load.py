@@ -14,6 +14,9 @@ from .onnx_functions import inlined
 
 __all__ = ["Listing", "load_model", "onnx_package"]
 
+_SHORT = 40
+"""What a listing says of an attribute has at most so many letters or numbers."""
+
 
 def onnx_package() -> Any:
     """The package onnx. Raises MissingExtra if it is not installed."""
@@ -106,9 +109,23 @@ def _lines(graph: Any) -> Iterator[tuple[str, int, str]]:
         results = ", ".join(node.output) or "()"
         called = f"{node.domain}.{node.op_type}" if node.domain not in ("", "ai.onnx") else node.op_type
         name = f"  # {node.name}" if node.name else ""
-        yield "node", index, _plain(f"{results} = {called}({', '.join(node.input)}){name}")
+        yield "node", index, _plain(f"{results} = {called}{_settings(node)}({', '.join(node.input)}){name}")
     for index, value in enumerate(graph.output):
         yield "output", index, _plain(f"output {value.name}")
+
+
+def _settings(node: Any) -> str:
+    """The attributes of a node that are whole numbers, short lists of these, or words, as ONNX writes them."""
+    said = []
+    for item in node.attribute:
+        kind = item.AttributeType.Name(item.type) if item.type in item.AttributeType.values() else ""
+        if kind == "INT":
+            said.append(f"{item.name}={item.i}")
+        elif kind == "INTS" and len(item.ints) <= _SHORT:
+            said.append(f"{item.name}=[{', '.join(map(str, item.ints))}]")
+        elif kind == "STRING" and len(item.s) <= _SHORT:
+            said.append(f'{item.name}="{item.s.decode("utf-8", "replace")}"')
+    return f"<{', '.join(said)}>" if said else ""
 
 
 def _plain(text: str) -> str:

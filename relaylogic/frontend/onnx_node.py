@@ -72,6 +72,13 @@ class Node:
             raise self.fail(f"what {self.op} becomes depends on {elements}")
         return found
 
+    def number(self, index: int) -> Any:
+        """The number that an input holds. Raises ONNXError if it holds several or none, or is not known."""
+        found = self.constant(index)
+        if found.size != 1:
+            raise self.fail(f"input {index} of {self.op} is one number, not {found.size}")
+        return found.item()
+
     def setting(self, name: str, index: int, default: Any = None) -> Any:
         """What an attribute says, or in later versions an input that is constant: a number, or a list of them."""
         if name in self.attributes:
@@ -91,6 +98,11 @@ class Node:
     def rank(self, index: int = 0) -> int:
         """The number of axes of an input. Raises ONNXError if it is not known."""
         return self.graph.rank(self.value(index))
+
+    def known_shape(self, index: int = 0) -> tuple[Any, ...] | None:
+        """The extents of an input; None if their number is not known."""
+        found = getattr(self.value(index).type, "shape", None)
+        return found if isinstance(found, tuple) else None
 
     def axis(self, default: int = 0, index: int = 0) -> int:
         """The attribute `axis` as an axis of an input, counted from the front. Raises ONNXError."""

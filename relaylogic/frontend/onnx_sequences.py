@@ -16,7 +16,7 @@ MOST_PIECES = 10_000
 
 def _position(node: Node, index: int, sequence: Sequence, ends: bool = False) -> int:
     """The place that an input names, by default the last. Raises ONNXError."""
-    given = int(node.constant(index).item()) if node.has(index) else None
+    given = int(node.number(index)) if node.has(index) else None
     at = sequence.position(given, ends)
     if at is None:
         raise node.fail(f"{node.op}: there is no position {given} in a sequence of {len(sequence.items)}")

@@ -212,6 +212,8 @@ def _expand_at_run_time(node: Node, x: Value, shape: Value) -> Value:
     count, rank = node.shape(1)[0], node.rank()
     if not isinstance(count, int):
         raise node.fail("the number of axes that Expand gives is not known")
+    if rank == 0:  # there is no list of the extents of a scalar
+        return node.call("dyn.broadcast_to", x, shape, shape=None)
     own = node.call("shape_of", x, dtype=shape.type.dtype)
     if count != rank:
         ones = node.call("ones", shape=(abs(count - rank),), dtype=shape.type.dtype)
@@ -227,6 +229,8 @@ def _tile(node: Node) -> Value:
     if repeats is None:
         return node.call("dyn.tile", node.value(0), node.value(1), reps=None)
     x, times = node.value(0), [int(number) for number in repeats.tolist()]
+    if node.known_shape() is not None and len(times) != node.rank():
+        raise node.fail(f"Tile repeats each of {node.rank()} axes, not {len(times)}")
     none = tuple(axis for axis, number in enumerate(times) if number == 0)
     if none:  # `tile` repeats once at least
         at = (0,) * len(none)

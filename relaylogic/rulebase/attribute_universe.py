@@ -36,14 +36,20 @@ class AttributeBounds:
     """Up to which number and length of lists attributes go, and their dtypes (None: all common ones).
 
     Without `most` they are not given values: numbers stay symbolic where no rule looks at them, and are tried up to
-    `MOST` above the least where one does. `covered`: all shapes of the call are known, and no list of different axes
-    is longer than that.
+    `MOST` above the least where one does. With `symbolic` they are not given values either, within the same bounds.
+    `covered`: all shapes of the call are known, and no list of different axes is longer than that.
     """
 
     most: int | None = None
     longest: int | None = None
     dtypes: tuple[str, ...] | None = None
     covered: bool = False
+    symbolic: bool = False
+
+    @property
+    def valued(self) -> bool:
+        """Whether attributes are given values, also where no rule looks at them."""
+        return self.most is not None and not self.symbolic
 
     @property
     def numbers(self) -> int:

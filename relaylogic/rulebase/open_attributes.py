@@ -104,7 +104,7 @@ class Open(Keeps, Term):
 
     def valued(self, state: State) -> Iterator[State]:
         """The states in which whatever has a universe has a value in it, or is a number between bounds."""
-        if self.spec.bounds.most is None:
+        if not self.spec.bounds.valued:
             yield state
             return
         stack = [iter((state,))]
@@ -135,6 +135,7 @@ class Open(Keeps, Term):
         while stack:
             value, written, attribute = stack.pop()
             value = work.walk(value)
+            least = bounds.least(attribute)
             if written is True:
                 continue
             if type(value) is tuple:
@@ -143,12 +144,11 @@ class Open(Keeps, Term):
                 parts = written or (False,) * len(value)
                 stack.extend((item, part, attribute) for item, part in zip(value, parts, strict=True))
             elif type(value) in VARIABLES:
-                least = bounds.least(attribute)
                 if attribute.kind == "list" and least < 0 and not is_natural(value, state):
                     goals.append(above("one of a range")(value, least, bounds.most))
                 elif not work.narrow(value, 0, bounds.most):
                     return iter(())
-            elif type(value) is int and not min(bounds.least(attribute), -bounds.numbers) <= value <= bounds.numbers:
+            elif type(value) is int and not min(least, -bounds.numbers) <= value <= bounds.numbers:
                 return iter(())
         found = work.finish()
         return iter(()) if found is None else conjoin(goals, found)

@@ -20,6 +20,7 @@ from typing import Any
 
 from ..logic.terms.mistakes import RuleError
 from .contents import Contents
+from .failures import failure
 from .transaction import transaction
 
 __all__ = ["ALLOW", "not_run", "python_files", "rule_base_of", "run_files"]
@@ -137,6 +138,6 @@ def _run(package: _Package, path: Path) -> None:
     try:
         spec.loader.exec_module(module)
     except Exception as problem:  # whatever a rule file does wrong, the others load and the user is told
-        package.rules.notes.append(f"{path}: not loaded: {type(problem).__name__}: {problem}")
+        package.rules.notes.append(f"{path}: not loaded: {failure(path, problem)}")
     except SystemExit:
         raise RuleError(f"{path}: a file of rules ends the program (SystemExit)") from None

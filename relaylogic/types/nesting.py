@@ -68,8 +68,8 @@ def length_left(kind: Any, most: int | None) -> int | None:
     return None if bound is None else bound - used
 
 
-_SAYS = {"dim": 3, "number": 2, "value": 1}
-"""How much is said of what is a number: an extent is one, of which an attribute may hold negative ones, too."""
+_SAYS = {"dim": 3, "shape": 2, "dtype": 2, "number": 2, "value": 1}
+"""How much is said of what is no type: an attribute may be an extent, a number, a shape, a dtype, or none."""
 
 
 def meet(a: Any, b: Any) -> Any:

@@ -26,6 +26,7 @@ from ..logic.search.profiles import asked_about
 from ..logic.states.goals import Goal
 from ..logic.terms.terms import variables_of
 from ..rulebase import RuleBase, program_rules
+from ..rulebase.attribute_universe import AttributeBounds
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, show_type
 from ..types.universe import Universe
@@ -112,6 +113,7 @@ class Asked:
         value: Any = None,
         value_is: int | None = None,
         universe: Universe | None = None,
+        attributes: AttributeBounds | None = None,
         witness: bool = False,
         listed: tuple[Any, ...] | None = None,
         addends: Callable[[Any], Goal] | None = None,
@@ -133,8 +135,8 @@ class Asked:
         else:
             store = self.inference.driver.store
             demands = [eq(variable, self._known(hole)) for hole, variable in (named | others).items()]
-            asked_of = universe or self.universe
-            demands += [demand_of(site, store, self.rules, asked_of) for site in self._undecided(asked_of)]
+            bounds = attributes or bounds_of(universe or self.universe)
+            demands += [demand_of(site, store, self.rules, bounds) for site in self._undecided(bounds)]
             if addends is None:
                 demands += self._conditions.goals(value if value_is is None else value_is)
             else:
@@ -154,12 +156,12 @@ class Asked:
         """Where the first call stands of which an attribute of that name is not known."""
         return next((hole.span for hole in attributes_of(self.module) if hole.attribute == attribute), None)
 
-    def _undecided(self, universe: Universe) -> Iterator[Site]:
+    def _undecided(self, bounds: AttributeBounds) -> Iterator[Site]:
         """The sites that wait; where attributes are given values, also those that are done, whose attributes may be
         open, or lie outside of the bounds."""
         driver = self.inference.driver
         yield from driver.waiting
-        if bounds_of(universe).most is None:
+        if not bounds.valued:
             return
         for site in driver.sites:
             if site.state == "done" and isinstance(site, RelationSite) and site.relation.asked:
@@ -238,13 +240,13 @@ def _call_of(site: Site, store: Any) -> Waiting | None:
     return None
 
 
-def demand_of(site: Site, store: Any, rules: RuleBase | None = None, universe: Universe | None = None) -> Goal:
-    """What a waiting site demands, as a goal; attributes that are not known are those of a universe."""
+def demand_of(site: Site, store: Any, rules: RuleBase | None = None, bounds: AttributeBounds | None = None) -> Goal:
+    """What a waiting site demands, as a goal; attributes that are not known lie within bounds."""
     if isinstance(site, RelationSite):
         arguments = tuple(store.reify(argument) for argument in site.arguments)
-        if site.relation.asked and rules is not None and universe is not None:
+        if site.relation.asked and rules is not None and bounds is not None:
             relation, spec = site.relation.asked
-            return rules.asking(relation, replace(spec, bounds=bounds_of(universe)))(*arguments)
+            return rules.asking(relation, replace(spec, bounds=bounds))(*arguments)
         given = (*arguments, site.attrs) if site.relation.takes_attrs else arguments
         return site.relation(*given)
     if isinstance(site, EquationSite):

@@ -21,6 +21,7 @@ from ..logic.states.goals import Goal, lall
 from ..types.universe import Universe
 from .answers import Answers, Ended
 from .asked import Asked, Typing
+from .holes import bounds_of
 from .members import belongs, with_members
 
 __all__ = ["Families", "Family"]
@@ -65,8 +66,9 @@ class Families(Answers):
     noun = ("family", "families")
 
     def __init__(self, asked: Asked, limit: int | None, steps: int) -> None:
-        symbolic = Universe(data=asked.universe.data)
-        node, search = asked.root(steps, universe=symbolic)
+        symbolic = Universe(data=asked.universe.data, max_attr_length=asked.universe.max_attr_length)
+        attributes = replace(bounds_of(asked.universe), symbolic=True)
+        node, search = asked.root(steps, universe=symbolic, attributes=attributes)
         super().__init__(node, _itself, limit, steps, search, symbolic, asked.outside, asked.names)
         self._forms = node
         self._asked = asked

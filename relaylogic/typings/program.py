@@ -27,7 +27,7 @@ from .optimum import Optimal, optimal
 from .placed import placed
 from .query import COUNT_STEPS, STEPS
 
-__all__ = ["Typing", "count_typings", "typings"]
+__all__ = ["Typing", "check_seed", "count_typings", "typings"]
 
 
 def typings(
@@ -82,8 +82,7 @@ def typings(
     bounds |= {"max_attr": max_attr, "max_attr_length": max_attr_length}
     check_numbers(limit=limit, sample=sample)
     check_number("steps", steps)
-    if seed is not None and type(seed) is not int:
-        raise UniverseError(f"`seed` is an integer, not {said(seed)}")
+    check_seed(seed, sample)
     if families and (sample is not None or objective is not None):
         raise RelayLogicError("families are not drawn, and none is the least: ask for one thing at a time")
     universe = Universe.of(**bounds, dtypes=dtypes, ground=ground)
@@ -142,6 +141,14 @@ def count_typings(
             return 0 if best is None else number_of(node, universe, progress)
 
     return governed(number)
+
+
+def check_seed(seed: Any, sample: int | None) -> None:
+    """Raise UniverseError for a seed that is none, RelayLogicError for one where nothing is drawn."""
+    if seed is not None and type(seed) is not int:
+        raise UniverseError(f"`seed` is an integer, not {said(seed)}")
+    if seed is not None and sample is None:
+        raise RelayLogicError("a seed repeats a draw, and nothing is drawn here: `sample` says how many typings")
 
 
 def _objective(minimize: str | None, maximize: str | None) -> str | None:

@@ -305,7 +305,7 @@ def test_a_rule_file_that_cannot_be_read_leaves_the_others(tmp_path):
     (tmp_path / "mine.py").write_text(ADDED)
     code, found, said = result_of("def @main(%x: Tensor[(3), int8]) { my.pair(%x) }", *user_rules(tmp_path))
     assert (code, found) == (0, "Tensor[(2, 3), int8]")
-    assert "broken.py: not loaded: ModuleNotFoundError" in said and "broken.rel: not loaded: " in said
+    assert "broken.py:1:1: error: ModuleNotFoundError" in said and "broken.rel: not loaded: " in said
 
 
 BAD = {

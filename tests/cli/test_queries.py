@@ -194,6 +194,11 @@ def test_families_have_counts():
         (("--minimize", "%w[0]", "--maximize", "%w[1]"), "one number"),
         (("--families", "--sample", "3"), "one thing at a time"),
         (("--count", "--families"), "one thing at a time"),
+        (("--count", "--annotated"), "one thing at a time"),
+        (("--families", "--annotated"), "one thing at a time"),
+        (("--seed", "3"), "a seed repeats a draw, and nothing is drawn here"),
+        (("--count", "--seed", "3"), "a seed repeats a draw, and nothing is drawn here"),
+        (("--families", "--seed", "3"), "a seed repeats a draw, and nothing is drawn here"),
         (("--sample", "0"), "0 is not in the range"),
     ],
 )
@@ -391,6 +396,14 @@ def test_no_history_is_kept_beside_what_one_works_on(monkeypatch, tmp_path, fold
     done = run("repl", given="n < 3")
     assert (done.code, done.out) == (0, "n <= 2\n") and done.err.startswith("note: no history is kept: ")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_line_of_the_top_level_that_is_no_text_leaves_the_others():
+    """Where the encoding of standard input is strict, the first ended it as a fault of relaylogic."""
+    done = run("repl", given=b"n < 3\nm = \xff\n:d\xffc\nm = 2\n")
+    said = done.out.splitlines()
+    assert (done.code, said[0], said[-1]) == (0, "n <= 2", "m = 2") and "there is no command :d" in done.out
+    assert "does not belong to clause notation" in done.out
 
 
 def test_the_top_level_reads_a_file_with_a_byte_order_mark():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -281,7 +282,26 @@ def test_check_rules_in_python_that_do_not_load(tmp_path):
     file = tmp_path / "rules.py"
     file.write_text("import nothing_of_that_name")
     checked = run("rules", "check", file, "--python-rules")
-    assert checked.code == 2 and f"{file}: not loaded: ModuleNotFoundError" in checked.err
+    assert checked.code == 2 and f"{file}: not loaded: {file}:1:1: error: ModuleNotFoundError" in checked.err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = (1,\n", "1:5: error: SyntaxError: '(' was never closed\n 1 | x = (1,\n   |     ^"),
+        ("x = 1\nif x:\nx\n", "3:1: error: IndentationError: expected an indented block"),
+        ("def f():\n    raise KeyError('n')\n\nf()\n", "2:5: error: KeyError: 'n'\n 2 |     raise KeyError('n')"),
+    ],
+)
+def test_where_a_file_of_rules_in_python_fails_is_shown(tmp_path, text, said):
+    """The line stood in words at the end, for what cannot be read, and nowhere for the rest."""
+    file = tmp_path / "rules.py"
+    file.write_text(text)
+    checked = run("rules", "check", file, "--python-rules")
+    place, _, rest = said.partition(" ")
+    if sys.version_info < (3, 11) and "raise" in text:
+        place = "2:1:"
+    assert checked.code == 2 and f"not loaded: {file}:{place} {rest}" in checked.err
 
 
 def test_show_a_constructor(tmp_path):

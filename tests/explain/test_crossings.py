@@ -93,3 +93,11 @@ def test_past_forks_one_question_tells_of_the_whole_way():
     assert len(conflict - said.attributes) == 3 * BLOCKS + 3  # the calls, both annotations
     assert said.questions < 15
     assert not any(said.refused(conflict - {place}) for place in conflict - said.attributes)
+
+
+def test_what_conflicts_in_a_declaration_lies_in_no_function():
+    """It was looked up among the functions when there were several holes in it, and was as many places as those."""
+    found = relaylogic.infer("type Box { Wrap(fn (_) -> _), Empty }\ndef @main(%x: float32) { %x }")
+    assert [error.message for error in found.errors] == ["the fields of `Wrap` need complete types, without `_`"]
+    assert [len(conflict.places) for conflict in found.conflicts()] == [1]
+    assert len(list(found.corrections())) == 1

@@ -98,6 +98,38 @@ REFUSED = [
         "Split makes 2 parts of 5 elements, not [6, 0]",
     ),
     ("(float[5] x) => (float y, int64 z) <int64[1] k = {6}> { y, z = TopK(x, k) }", "TopK takes 6 of 5 elements"),
+    ("(float[5] x) => (float y) <int64[2] k = {1, 2}> { y, z = TopK(x, k) }", "input 1 of TopK is one number, not 2"),
+    ("(float[5] x) => (float y) <int64[2] a = {0, 0}> { y = CumSum(x, a) }", "input 1 of CumSum is one number, not 2"),
+    (
+        "(int64[5] x, float[2] v) => (float y) <int64[2] d = {3, 4}> { y = OneHot(x, d, v) }",
+        "input 1 of OneHot is one number, not 2",
+    ),
+    (
+        "(float x) => (int64[3] y) <int64 a = {0}, int64[2] b = {3, 4}, int64 c = {1}> { y = Range(a, b, c) }",
+        "input 1 of Range is one number, not 2",
+    ),
+    (
+        "(float[2,3] x, float[3] l) => (float y) { y = Clip(x, l) }",
+        "input 1 of Clip is a scalar, not a tensor of rank 1",
+    ),
+    (
+        "(float[2,3] x) => (float y) <float[2] m = {0.5, 1.5}> { y = Clip(x, , m) }",
+        "input 2 of Clip is a scalar, not a tensor of rank 1",
+    ),
+    (
+        "(float[2,3] a, float[3,1] b, float[1,4] c) => (float y) { y = Gemm(a, b, c) }",
+        "C of Gemm broadcasts to the product, but [1, 4] does not become [2, 1]",
+    ),
+    (
+        "(float[2,3] a, float[3,4] b, float[1,2,4] c) => (float y) { y = Gemm(a, b, c) }",
+        "C of Gemm broadcasts to the product, but [1, 2, 4] does not become [2, 4]",
+    ),
+    ("(float[2,3] x) => (float y) <int64[3] n = {1, 1, 1}> { y = Tile(x, n) }", "Tile repeats each of 2 axes, not 3"),
+    (
+        "(float[2] x) => (float y) { y = Relu(x) y = Neg(y) }",
+        "`y` is given already: each value of a graph has a name of its own",
+    ),
+    ("(float[2] x) => (float y) { x = Relu(x) y = Neg(x) }", "`x` is given already"),
 ]
 
 
@@ -130,6 +162,32 @@ def test_refutation_names_the_node():
     places = [place for error in result.errors for place in (error, *error.related)]
     spans = [place.span.text for place in places if place.span is not None]
     assert "b = Add(a, z) # odd" in spans
+
+
+@pytest.mark.parametrize(
+    ("graph", "said", "unsaid"),
+    [
+        ("(float[2,1] x, float[N] z) => (float y) { y = MatMul(x, z) }", "`%z` is annotated", "axis"),
+        ("(float[2,6] x, float[2,3] z) => (float y) { y = MatMul(x, z) }", "`%z` is annotated", "transpose_"),
+        (
+            "(float[2,3] x, float[4,3] z) => (float y) { y = Concat<axis = 1>(x, z) }",
+            "consistent with `axis=0` here",
+            "?",
+        ),
+    ],
+)
+def test_attributes_are_corrected_that_the_node_has(graph, said, unsaid):
+    """Those of the calls that a node becomes were named where the node has none: the error was `axis=0`, alone."""
+    proto = model(graph)
+    proto.graph.output[0].type.Clear()
+    (error,) = infer(from_onnx(proto)).errors
+    told = "\n".join([error.message, *error.hints])
+    assert said in told and unsaid not in told
+
+
+def test_the_listing_shows_short_attributes():
+    graph = '(float[1,1,4,4] x) => (float y) { y = MaxPool<kernel_shape = [2,2], auto_pad = "NOTSET", pads = [1]>(x) }'
+    assert 'y = MaxPool<kernel_shape=[2, 2], auto_pad="NOTSET", pads=[1]>(x)' in refused(graph)
 
 
 BROKEN = [b"", b"\x00\x01", b"def @main() { 1 }", b"\xff" * 100, LIGHT[0].read_bytes()[:1000], 3, None]

@@ -155,6 +155,7 @@ DYNAMIC = """
 float[2,3] x, int64[3] s => Reshape(x, s) : (?, ?, ?), float32
 float[1,3,1] x, int64[2] s => Expand(x, s) : (?, ?, ?), float32
 float[3] x, int64[2] s => Expand(x, s) : (?, ?), float32
+float x, int64[2] s => Expand(x, s) : (?, ?), float32
 int64[2] s => ConstantOfShape(s) : (?, ?), float32
 float[2,3] x, int64[2] s => Tile(x, s) : (?, ?), float32
 float[2,3] x, int64[2] a, int64[2] b => Slice(x, a, b) : (?, ?), float32

@@ -552,6 +552,14 @@ def test_elements_of_a_list_of_pairs_are_pairs():
     assert listed == [((0, 2), (0, 1)), ((1, 1), (0, 1)), ((2, 0), (0, 1))]
 
 
+def test_a_number_that_another_call_makes_none_is_none_of_the_list():
+    """A goal that waited was shown it as a number: an error of the rule, as None is not compared."""
+    reshaped = "reshape(Tensor[s, int8], newshape=[2, k]) = Tensor[s, int8]"
+    without_units = "nn.dense(Tensor[(1, 4), int8], Tensor[[n | s], t], units=k) = B"
+    for goals in ((reshaped, without_units), (without_units, reshaped)):
+        assert list(query(", ".join(goals), rules=RULES, steps=20_000)) == []
+
+
 def test_a_hole_is_printed_as_it_is_read():
     from relaylogic.text import astext, parse
 

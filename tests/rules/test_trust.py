@@ -440,4 +440,4 @@ def test_shipped_rules_without_those_of_data_types_are_an_error(tmp_path, monkey
     monkeypatch.setattr("relaylogic.rulebase.shipped.rules_folder", lambda: tmp_path / "rules")
     with pytest.raises(RuleError, match="`projection_relation`") as raised:
         load_rules()
-    assert "adt.py: not loaded: NameError: adt" in raised.value.hints[0]
+    assert "adt.py:1:1: error: NameError: adt" in raised.value.hints[0]

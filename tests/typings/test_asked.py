@@ -330,6 +330,58 @@ def test_families_of_attributes_have_the_values_of_the_universe(body, most):
     check_families(program, {"max_dim": 2, "max_attr": most, "ground": True})
 
 
+CASTS = "def @main(%x: Tensor[(4), float32]) { one_hot(cast(%x, dtype=_), 1, 0, depth=_, axis=_, dtype=_) }"
+
+
+@pytest.mark.parametrize(
+    ("program", "bounds"),
+    [
+        (CASTS, {"dtypes": ("int8", "float32"), "max_attr": 2, "ground": True}),
+        (
+            "def @main(%x: Tensor[(2), int8]) { expand_dims(%x, axis=0, num_newaxis=_) }",
+            {"max_attr": 12, "max_rank": 13, "max_dim": 2},
+        ),
+        ("def @main(%x: Tensor[(4, 6), int8]) { reshape(%x, newshape=[_, _]) }", {"max_attr": 2, "ground": True}),
+    ],
+)
+def test_forms_of_families_look_no_further_than_the_universe_and_as_far(program, bounds):
+    """Forms were looked for with attributes up to bounds of their own: dtypes that are not asked for were too many, and
+    numbers above the ninth were not tried."""
+    found = typings(program, rules=RULES, families=True, **bounds)
+    families = list(found)
+    assert found.status == "exhausted" and not found.notes
+    assert sum(family.count for family in families) == count_typings(program, rules=RULES, **bounds)
+    assert len(rows_of(typings(program, rules=RULES, **bounds))) == count_typings(program, rules=RULES, **bounds)
+
+
+def test_the_lists_of_families_are_as_long_as_is_asked():
+    """The length of lists was heard of only where numbers were bounded, too."""
+    program = "def @main(%x: Tensor[(4, 6), int8]) { sum(%x, axis=_) }"
+    found = typings(program, rules=RULES, max_attr_length=1, families=True)
+    assert len(list(found)) == len(list(typings(program, rules=RULES, max_attr_length=1))) == 4
+    assert not found.notes
+
+
+@pytest.mark.parametrize("more", [{}, {"max_attr": 2}, {"ground": True}, {"families": True}])
+def test_a_dtype_that_an_attribute_gives_lies_in_the_universe(more):
+    """A dtype that is an attribute, too, was not bounded by the dtypes that are asked for."""
+    program = "def @main(%x: Tensor[(4), float32]) { cast(%x, dtype=_) }"
+    (only,) = typings(program, rules=RULES, dtypes=("int8",), **more)
+    assert "@main = Tensor[(4), int8], cast.dtype = int8" in str(only)
+
+
+@pytest.mark.parametrize("more", [{}, {"max_attr": 3}, {"ground": True}, {"families": True}])
+def test_a_shape_that_an_attribute_gives_lies_in_the_universe(more):
+    """A list that is a shape and an attribute was as long as the attribute may be, and its extents were as small."""
+    program = 'def @main(%x: Tensor[(2), int8]) { zeros(shape=_, dtype="int8") }'
+    found = {str(typing) for typing in typings(program, rules=RULES, max_rank=1, max_dim=2, **more)}
+    if "families" in more:
+        assert {typing.rpartition("#")[2] for typing in found} == {" 1 typing", " 2 typings"}
+    else:
+        ranked = [f"@main = Tensor[({n}), int8], zeros.shape = [{n}]" for n in (1, 2)]
+        assert found == {"@main = int8, zeros.shape = []", *ranked}
+
+
 def test_an_attribute_that_is_known_otherwise_is_one_of_the_universe():
     """What a condition gave it was taken for what is written in the program, if the condition came first."""
     program = "def @main(%w: Tensor[(_, 2), int8]) { let %y = nn.dense(%w, %w, units=_); reshape(%y, newshape=[_, 4]) }"

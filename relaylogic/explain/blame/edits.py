@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice, zip_longest
@@ -121,7 +122,8 @@ def _attributes(call: Call, needed: Any, other: Inference, shapes: Sequence[tupl
             return None
         return answers[0].terms if answers else None
 
-    options = _options(call, operator, needed, arguments, shapes, other.module)
+    every = _options(call, operator, needed, arguments, shapes, other.module)
+    options = (edit for edit in every if _is_sayable(edit.what, call))
     try:
         for edit in sorted(islice(options, TRIES), key=_unlikely):
             fits = fitting(edit.what, edit.value, key)
@@ -131,6 +133,15 @@ def _attributes(call: Call, needed: Any, other: Inference, shapes: Sequence[tupl
                 yield replace(edit, alone=alone)
     except _TooOpen:
         return
+
+
+def _is_sayable(name: str, call: Call) -> bool:
+    """Whether the text, if there is one, may say an attribute of a call: an ONNX node says those that it has."""
+    span = call.span
+    operator = call.op.name  # type: ignore[attr-defined]
+    if span is None or not span.source.has_text or span.source.text.startswith(operator, span.start):
+        return True
+    return re.search(rf"\b{re.escape(name)}\b", span.text) is not None
 
 
 class _TooOpen(Exception):

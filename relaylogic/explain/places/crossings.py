@@ -107,10 +107,10 @@ class Crossings:
         return max(asked, key=lambda place: lengths.get(id(places[place].node), 0))
 
     def _tied(self, owner: str) -> list[_Link]:
-        """The links of a function; none if it is one that is not looked at."""
+        """The links of a function; none if it is one that is not looked at, or what is outside of all functions."""
         found = self._links.get(owner)
         if found is None:
-            nodes = self._places.nodes[owner]
+            nodes = self._places.nodes.get(owner, ())
             found = self._links[owner] = []
             if all(_is_plain(node, self._places) for node in nodes):
                 inside = {id(node) for node in nodes}

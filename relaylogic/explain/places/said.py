@@ -69,8 +69,11 @@ class Said:
             refused = self.refused(())
             if not refused:
                 break
+            demanded: set[Any] = set()
             for site in refused:
-                self.places.of_demand(site)
+                if site.identity not in demanded:  # what is wrong in several ways is one place
+                    self.places.of_demand(site)
+                    demanded.add(site.identity)
             del self._nothing
             self._known.clear()
         self.all: Part = frozenset(range(len(self.places)))

@@ -56,7 +56,7 @@ class Kept(Keeps, Term):
     def shown(self, state: State) -> Any:
         """What a rule is shown in this state."""
         term, most = self.args
-        return seen(term, most, state)
+        return _number(seen(term, most, state))
 
 
 class KeptSigned(Kept):
@@ -67,7 +67,14 @@ class KeptSigned(Kept):
     def shown(self, state: State) -> Any:
         """What a rule is shown in this state."""
         term, most, least = self.args
-        return signed(term, most, least, state)
+        return _number(signed(term, most, least, state))
+
+
+def _number(value: Any) -> Any:
+    """What a number of an attribute has become. Raises Look, which leads nowhere, where another has made it None."""
+    if value is None:
+        raise Look
+    return value
 
 
 def seen(term: Any, most: int | None, state: State) -> Any:
