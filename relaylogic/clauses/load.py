@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..host.files import text_of
+from ..host.files import NoText, text_of
 from ..host.governor import governed
 from ..host.watcher import whole
 from ..rulebase import RuleBase
@@ -30,7 +30,9 @@ def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
             files.append(RuleFile(str(path), text_of(path)))
         except OSError as problem:
             rules.notes.append(f"{path}: not loaded: {problem.strerror or problem}")
-        except (UnicodeDecodeError, ClauseError) as problem:
+        except NoText as problem:
+            rules.notes.append(f"{path}:{problem.place}: not loaded: {problem}")
+        except ClauseError as problem:
             rules.notes.append(f"{path}: not loaded: {problem}")
     with transaction(rules):
         for file in _compiled(files, rules):

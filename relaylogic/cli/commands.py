@@ -84,13 +84,17 @@ def _dtypes(context: click.Context, option: click.Parameter, given: str | None) 
         raise click.BadParameter(str(problem), context, option) from None
 
 
+ANSWERS = 10
+"""So many answers are listed where nobody says how many."""
+
+
 def _enumeration(command: Command) -> Command:
     """The options of commands that list answers."""
     options: list[Callable[[Command], Command]] = [
         RULES,
         PYTHON_RULES,
         FORMAT,
-        click.option("-n", "number", type=click.IntRange(min=1), default=10, help="How many answers (10)."),
+        click.option("-n", "number", type=click.IntRange(min=1), help=f"How many answers ({ANSWERS})."),
         click.option("--all", "every", is_flag=True, help="All answers."),
         click.option("--count", is_flag=True, help="The number of answers instead of the answers."),
         click.option("--max-rank", type=click.IntRange(min=0), help="The highest rank of a tensor."),
@@ -136,12 +140,15 @@ def _enumeration(command: Command) -> Command:
 
 
 def _bounds(options: dict[str, Any]) -> dict[str, Any]:
-    """What `_enumeration` reads, as `relaylogic.cli.listing` takes it, but for the rules."""
+    """What `_enumeration` reads, as `relaylogic.cli.listing` takes it, but for the rules. Raises UsageError."""
     if options["dtypes"] is None:
         del options["dtypes"]
     if options["steps"] is None:
         del options["steps"]
-    options["number"] = None if options.pop("every") else options["number"]
+    number, every = options["number"], options.pop("every")
+    if options.get("sample") and (number or every):
+        raise click.UsageError("--sample says how many are drawn: -n and --all say how many are listed")
+    options["number"] = None if every else number or ANSWERS
     options["as_json"] = options.pop("form") == "json"
     return {"progress": count_found, "counting": Counting(), "hint": complain, **options}
 

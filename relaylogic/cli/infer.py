@@ -56,6 +56,8 @@ def infer(
     **options: Any,
 ) -> int:
     """Infer the types of programs in Relay text, or of ONNX models; `-` reads standard input."""
+    if files.count("-") > 1:
+        raise click.UsageError("standard input can be read once: `-` is one of the files, not several")
     allowed = taken(options)
     rules, reached = rules_or_limit(rule_folders, python_rules, allowed)
     with TraceFile(trace, files) as steps:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import on_one_line
-from ..host.files import bytes_of, with_plain_lines
+from ..host.files import NoText, bytes_of, text_in
 from .ending import BadInput
 from .output import complain
 
@@ -42,10 +42,9 @@ def read_source(name: str) -> str:
     except (OSError, ValueError) as problem:
         raise BadInput(f"{shown}: error: cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
     try:
-        return with_plain_lines(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as problem:
-        place = f"byte {problem.start} (0x{data[problem.start]:02x})"
-        raise BadInput(f"{shown}: error: this is no text: {place} is not UTF-8") from None
+        return text_in(data)
+    except NoText as problem:
+        raise BadInput(f"{shown}:{problem.place}: error: {problem}") from None
 
 
 def read_program(name: str, prelude: bool) -> IRModule:

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from .governor import afford, check_while_waiting, current
 
-__all__ = ["bytes_of", "is_same", "text_of", "with_plain_lines"]
+__all__ = ["NoText", "bytes_of", "is_same", "text_in", "text_of", "with_plain_lines"]
 
 _PART = 1 << 20
 _PATIENCE = 0.05  # seconds between two looks at the limits, while there is nothing to read
@@ -40,10 +40,28 @@ def _wait(stream: BinaryIO) -> None:
 def text_of(path: Path) -> str:
     r"""The text of a file in UTF-8, with or without a byte order mark; lines end with `\n`.
 
-    Raises OSError, UnicodeDecodeError; Stopped if a limit is reached.
+    Raises OSError, NoText; Stopped if a limit is reached.
     """
     with path.open("rb") as stream:
-        return with_plain_lines(bytes_of(stream).decode("utf-8-sig"))
+        return text_in(bytes_of(stream))
+
+
+class NoText(ValueError):
+    """Bytes that are no UTF-8; `place` is the first one that is wrong, `line:column`."""
+
+    def __init__(self, data: bytes, wrong: int) -> None:
+        super().__init__(f"this is no text: byte {wrong} (0x{data[wrong]:02x}) is not UTF-8")
+        before = with_plain_lines(data[:wrong].decode("utf-8-sig", "replace"))
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        self.place = f"{line}:{column}"
+
+
+def text_in(data: bytes) -> str:
+    r"""The text that is written in some bytes, as `text_of`. Raises NoText."""
+    try:
+        return with_plain_lines(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as problem:
+        raise NoText(data, problem.start) from None
 
 
 def is_same(path: Path, other: str) -> bool:

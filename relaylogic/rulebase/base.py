@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..host.above import above
-from ..host.files import text_of
+from ..host.files import NoText, text_of
 from ..logic.bounded import Bounded
 from ..logic.control import FREE, KEPT, Budget, Search
 from ..logic.exact import exact
@@ -119,8 +119,8 @@ class RuleBase(Contents):
             above("clauses of a text")(self, text_of(path), str(path))
         except OSError as problem:
             raise RuleError(f"{path}: cannot be read: {problem.strerror}") from None
-        except UnicodeDecodeError as problem:
-            raise RuleError(f"{path}: this is no text: byte {problem.start} is not UTF-8") from None
+        except NoText as problem:
+            raise RuleError(f"{path}:{problem.place}: {problem}") from None
         except ValueError:  # a NUL or half a letter in its name
             raise RuleError(f"{str(path)!r}: no file can have such a name") from None
 

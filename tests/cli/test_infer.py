@@ -335,7 +335,11 @@ BAD = {
         "2:5: error: the function `@main` is defined twice",
     ),
     "duplicate type": ("type A { B }\ntype A { C }\ndef @main() { 1 }", "2:6: error: the type `A` is defined twice"),
-    "junk": (bytes(range(256)) * 10, "error: this is no text: byte 128 (0x80) is not UTF-8"),
+    "junk": (bytes(range(256)) * 10, "3:115: error: this is no text: byte 128 (0x80) is not UTF-8"),
+    "one letter of another encoding": (
+        b"def @main(%x: int8) {\r\n  %\xe4 }",
+        "2:4: error: this is no text: byte 26 (0xe4) is not UTF-8",
+    ),
     "control characters": (b"\x00\x01\x02def", "1:1: error: unexpected character U+0000; is this a text?"),
     "empty": ("", "1:1: error: there is no program in this text"),
     "blank": (" \n\n", "error: there is no program in this text"),
@@ -478,3 +482,8 @@ def test_the_prelude_is_imported_by_a_text_with_a_version(program, before):
 def test_no_program_is_none_with_the_prelude_too(program):
     path = program("// nothing\n")
     assert run("infer", "--prelude", path) == run("infer", path)
+
+
+def test_standard_input_is_one_file():
+    refused = run("infer", "-", "-", given="def @main() { 1 }")
+    assert refused.code == 2 and "standard input can be read once" in refused.err and not refused.out

@@ -197,6 +197,8 @@ def test_families_have_counts():
         (("--count", "--annotated"), "one thing at a time"),
         (("--families", "--annotated"), "one thing at a time"),
         (("--seed", "3"), "a seed repeats a draw, and nothing is drawn here"),
+        (("--sample", "3", "-n", "2"), "--sample says how many are drawn"),
+        (("--sample", "3", "--all"), "--sample says how many are drawn"),
         (("--count", "--seed", "3"), "a seed repeats a draw, and nothing is drawn here"),
         (("--families", "--seed", "3"), "a seed repeats a draw, and nothing is drawn here"),
         (("--sample", "0"), "0 is not in the range"),
