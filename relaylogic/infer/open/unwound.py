@@ -99,7 +99,7 @@ def _tells_nothing(site: RelationSite, store: Any) -> bool:
     brought = [store.walk(v) for v in site.introduced]
     if len(set(brought)) < len(brought) or any(type(known) not in VARIABLES for known in brought):
         return False
-    if not site.relation.takes_attrs:
+    if not (site.relation.takes_attrs or site.relation.asked):
         return True
     said = [store.reify(variable) for variable in site.soft]
     return all(

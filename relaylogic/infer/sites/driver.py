@@ -55,8 +55,8 @@ class Driver(Worklist):
         # Names of type parameters of let-bound functions whose types speak of what is around them.
         self.names_within: set[str] = set()
         self.begun = 0  # the first of the sites of the functions that are inferred now
-        # What let-bound functions that were not called yet say of what is around them, by their type parameters.
-        self.demanded: dict[tuple[Any, ...], list[Site]] = {}
+        # What functions that were not called yet say of what is around them, with their types.
+        self.demanded: list[tuple[FuncType, list[Site]]] = []
         self.absorbed: list[Site] = []
         self.unknown_attributes: list[Any] = []  # what stands for those that calls leave open
         self.settled_none = False  # whether there are no types for what is open in a body alone
@@ -106,7 +106,7 @@ class Driver(Worklist):
             projected(self, index, data, component, expr, owner)
             return
         attrs = self.attributes.complete(relation, constraint.attrs)
-        site = RelationSite(relation, constraint.arguments, attrs, expr, owner)
+        site = self._relating(relation, constraint.arguments, attrs, expr, owner)
         site.where = where
         site.given = self.store.given
         self.add(site)
@@ -139,18 +139,24 @@ class Driver(Worklist):
             self.refuse(Site(call, owner), f"`{operator.name}`: {problem}", malformed=True)
             return IncompleteType()
         if type(attrs) is Open:
-            relation = self.rules.asking(operator.relation, attrs.spec)
-            site = RelationSite(relation, (*arg_types, *attrs.values, UNNAMED), None, call, owner, operator.name)
             self.unknown_attributes += attrs.values
-        else:
-            if key is not None and known is None:
-                known = self._result(key, operator.relation, attrs)
-                if known is not None:
-                    return known
-            site = RelationSite(operator.relation, (*arg_types, UNNAMED), attrs, call, owner, operator.name)
+        elif key is not None and known is None:
+            known = self._result(key, operator.relation, attrs)
+            if known is not None:
+                return known
+        site = self._relating(operator.relation, (*arg_types, UNNAMED), attrs, call, owner, operator.name)
         site.given = self.store.given
         self.add(site)
         return site.arguments[-1]
+
+    def _relating(
+        self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, expr: Any, owner: str, callee: str = ""
+    ) -> RelationSite:
+        """The site of a relation; attributes that are not known are arguments of it, before the result."""
+        if type(attrs) is Open:
+            arguments = (*arguments[:-1], *attrs.values, arguments[-1])
+            return RelationSite(self.rules.asking(relation, attrs.spec), arguments, None, expr, owner, callee)
+        return RelationSite(relation, arguments, attrs, expr, owner, callee)
 
     def _result(self, key: tuple[Any, bytes | str, tuple[Any, ...]], relation: Relation, attrs: Any) -> Any:
         """The result of a call if all else is known, and the rules say just what it is; else None.
@@ -244,10 +250,18 @@ class Driver(Worklist):
 
     def _take_back(self, called: FuncType) -> None:
         """Forget that what a function demands of what is around it may hold: a call demands it."""
-        for site in self.demanded.pop(called.type_params, ()):
-            if site.state in ("done", "waiting"):
-                site.state = "absorbed"
-                self.waiting.pop(site, None)
+        reify = self.store.reify
+        known = reify(called)
+        kept = []
+        for function, sites in self.demanded:
+            if function.type_params != called.type_params or reify(function) != known:
+                kept.append((function, sites))
+                continue
+            for site in sites:
+                if site.state in ("done", "waiting"):
+                    site.state = "absorbed"
+                    self.waiting.pop(site, None)
+        self.demanded = kept
 
     def operator_type(self, operator: Operator) -> Any:
         """An operator as a value: `fn [t1, t2](t1) -> t2 where Relation(t1, t2)`."""
