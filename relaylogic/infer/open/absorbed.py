@@ -89,15 +89,9 @@ def taken_in(
             found = looked_at(site)
         touched[site] = found
         if local and isinstance(site, RelationSite):
-            serving[site] = set(kinds_in(_given(site), view, driver.module))
+            serving[site] = set(kinds_in(site.inputs, view, driver.module))
     sites = _connected(touched, of_types, kept, kinds, serving, looked_at)
     return sites, of_types, {site for site in sites if site in serving and not kept.isdisjoint(touched[site])}
-
-
-def _given(site: RelationSite) -> tuple[Any, ...]:
-    """What a call is given: neither its result, nor attributes that it leaves open."""
-    asked = site.relation.asked
-    return site.arguments[:-1] if asked is None else site.arguments[: -1 - len(asked[1].open)]
 
 
 def says_a_default(site: Site) -> bool:

@@ -48,12 +48,11 @@ def claim_of(site: Site, driver: Driver) -> Claim | None:
         return Claim(site, TypeRelation(site.relation.name, tuple(map(reify, site.arguments))))
     if not isinstance(site, RelationSite):
         return None
-    relation, terms, given = site.relation, tuple(map(reify, site.arguments)), site.attrs
+    relation, given, inputs = site.relation, site.attrs, site.inputs
     if relation.asked is not None:
         relation, spec = relation.asked
-        inputs = len(terms) - 1 - len(spec.open)
-        given = Open.make((spec, terms[inputs:-1]))
-        terms = (*terms[:inputs], terms[-1])
+        given = Open.make((spec, site.arguments[len(inputs) : -1]))  # as it is written, whatever becomes known of it
+    terms = tuple(map(reify, (*inputs, site.arguments[-1])))
     return Claim(site, TypeRelation(relation.name, terms, attrs=driver.attributes.written(relation, given)))
 
 

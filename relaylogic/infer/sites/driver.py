@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from ...errors import several
@@ -23,6 +24,7 @@ from .places import Using
 from .relation_site import RelationSite
 from .relaxation import Relaxation
 from .schemes import Equation, holes, signature_of
+from .shared_axes import SharedAxes
 from .site import UNNAMED, Refusal, Site
 from .store import Use
 from .structure import projected
@@ -45,6 +47,7 @@ class Driver(Worklist):
         module: IRModule | None = None,
         defaults: str = KEPT,
         assuming: Assuming | None = None,
+        from_the_end: Collection[int] = (),
     ) -> None:
         super().__init__(rules, relaxation, module, defaults)
         self.assuming = assuming
@@ -59,6 +62,7 @@ class Driver(Worklist):
         self.demanded: list[tuple[FuncType, list[Site]]] = []
         self.absorbed: list[Site] = []
         self.unknown_attributes: list[Any] = []  # what stands for those that calls leave open
+        self.axes = SharedAxes(from_the_end)
         self.settled_none = False  # whether there are no types for what is open in a body alone
         self._operator_types: dict[str, Any] = {}
 
@@ -105,8 +109,14 @@ class Driver(Worklist):
             data, component = constraint.arguments
             projected(self, index, data, component, expr, owner)
             return
-        attrs = self.attributes.complete(relation, constraint.attrs)
-        site = self._relating(relation, constraint.arguments, attrs, expr, owner)
+        call = self.axes.of_call(constraint.attrs)
+        given = self.store.reify(constraint.attrs) if call is None else constraint.attrs
+        attrs = self.attributes.complete(relation, given)
+        if call is None:
+            site = self._relating(relation, constraint.arguments, attrs, expr, owner)
+        else:
+            site = self._relating(relation, constraint.arguments, self.axes.used(call, attrs), expr, owner)
+            self.axes.note(call, site)
         site.where = where
         site.given = self.store.given
         self.add(site)
@@ -140,6 +150,7 @@ class Driver(Worklist):
             return IncompleteType()
         if type(attrs) is Open:
             self.unknown_attributes += attrs.values
+            attrs = self.axes.opened(call, attrs)
         elif key is not None and known is None:
             known = self._result(key, operator.relation, attrs)
             if known is not None:

@@ -73,6 +73,12 @@ class RelationSite(Site):
         return self.arguments
 
     @property
+    def inputs(self) -> tuple[Any, ...]:
+        """What the call is given: neither its result, nor attributes that it leaves open."""
+        asked = self.relation.asked
+        return self.arguments[:-1] if asked is None else self.arguments[: -1 - len(asked[1].open)]
+
+    @property
     def relation_name(self) -> str:  # type: ignore[override]
         """The name of the relation."""
         return self.relation.name
