@@ -17,6 +17,7 @@ from ...rulebase.attribute_keys import packed
 from ...rulebase.open_attributes import Open
 from ...rulebase.specialised.compiled import UNTOLD
 from ...types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar
+from .agreement import agree
 from .defaults import drawn
 from .demands import EqualSite, EquationSite
 from .entailment import UseSite
@@ -61,7 +62,6 @@ class Driver(Worklist):
         # What functions that were not called yet say of what is around them, with their types.
         self.demanded: list[tuple[FuncType, list[Site]]] = []
         self.absorbed: list[Site] = []
-        self.unknown_attributes: list[Any] = []  # what stands for those that calls leave open
         self.axes = SharedAxes(from_the_end)
         self.settled_none = False  # whether there are no types for what is open in a body alone
         self._operator_types: dict[str, Any] = {}
@@ -70,6 +70,10 @@ class Driver(Worklist):
         """Go on behind a site that has just been refused."""
         if self.assuming is not None:
             self.assuming.at_once(self, refused)
+
+    def _agree(self) -> bool:
+        """Say what calls say together of attributes that they share; whether there was anything."""
+        return bool(self.unknown_attributes) and agree(self)
 
     def _draw_defaults(self) -> bool:
         """Have what is open be what it is by default; whether there was anything."""
@@ -237,7 +241,7 @@ class Driver(Worklist):
                 spend()
                 return known
         if self.assuming is not None:
-            callee = self.assuming.at_call(callee, expr)
+            callee = self.assuming.at_call(self, callee, expr)
         doubted = False
         if callee.type_params:
             values = [*type_args, *holes(callee.type_params[len(type_args) :])]
