@@ -72,7 +72,7 @@ class Attribute:
         numbers = universe.removesuffix(" or None") if kind == "list" else universe
         self.holds_none = numbers != universe
         self.lengths = tuple(map(int, numbers.split("|"))) if kind == "list" and _LENGTHS.fullmatch(numbers) else None
-        self.holds_unknown = not numbers or self.lengths is not None
+        self.holds_unknown = numbers in ("", "axis") or self.lengths is not None
         self.choices, self.least = _universe(kind, "" if self.lengths else numbers)
         if self.choices is not None and "" in (default, omitted):
             self.choices = ("", *self.choices)
