@@ -32,11 +32,16 @@ BODIES = {
     "add(%x, transpose(ones(shape=[1, 2], dtype=int8), axes=_))": ["None", "[0, 1]", "[1, 0]"],
 }
 SHAPES = ["()", "(2)", "(3)", "(1, 2)", "(2, 3)", "(3, 2)", "(2, 2, 3)", "(2, 1, 2)"]
-PROGRAMS = [
-    "def @f(%x) {{ {body} }} def @main({inputs}) -> {results} {{ {calls} }}",
-    "def @f(%x) {{ {body} }} def @g(%y) {{ @f(nn.relu(%y)) }} def @main({inputs}) -> {results} {{ {calls} }}",
-    "def @main({inputs}) -> {results} {{ let %f = fn (%x) {{ {body} }}; {calls} }}",
-]
+MAIN = "def @main({inputs}) -> {results} {{ {calls} }}"
+PROGRAMS = {
+    "def @f(%x) {{ {body} }} " + MAIN: "@f(",
+    "def @f(%x) {{ {body} }} def @g(%y) {{ @f(nn.relu(%y)) }} " + MAIN: "@g(",
+    "def @f(%x) {{ {body} }} def @g(%h, %y) {{ %h(nn.relu(%y)) }} " + MAIN: "@g(@f, ",
+    "def @f() {{ fn (%x) {{ {body} }} }} " + MAIN: "@f()(",
+    "def @f(%x) {{ if (True) {{ {body} }} else {{ @f(nn.relu(%x)) }} }} " + MAIN: "@f(",
+    "def @main({inputs}) -> {results} {{ let %f = fn (%x) {{ {body} }}; {calls} }}": "%f(",
+    "def @main({inputs}) -> {results} {{ let %f = fn (%x) {{ let %g = fn (%y) {{ %x }}; {body} }}; {calls} }}": "%f(",
+}
 
 
 def of_shape(shape):
@@ -49,13 +54,12 @@ def programs(draw):
     body = draw(st.sampled_from(list(BODIES)))
     given_types = draw(st.lists(st.sampled_from(SHAPES), min_size=1, max_size=3))
     results = [draw(st.one_of(st.just("_"), st.sampled_from(SHAPES).map(of_shape))) for _ in given_types]
-    form = draw(st.sampled_from(PROGRAMS))
-    callee = "%f" if "let" in form else "@g" if "@g" in form else "@f"
+    form, callee = draw(st.sampled_from(list(PROGRAMS.items())))
     text = form.format(
         body=body,
         inputs=", ".join(f"%a{i}: {of_shape(shape)}" for i, shape in enumerate(given_types)),
         results=f"({', '.join(results)},)",
-        calls=f"({', '.join(f'{callee}(%a{i})' for i in range(len(given_types)))},)",
+        calls=f"({', '.join(f'{callee}%a{i})' for i in range(len(given_types)))},)",
     )
     return text, [text.replace("=_", f"={value}").replace("[_", f"[{value}") for value in BODIES[body]]
 
@@ -63,12 +67,15 @@ def programs(draw):
 @settings(max_examples=examples(150, of=10), deadline=None)
 @given(programs())
 def test_a_program_is_refuted_exactly_if_no_attribute_fits(program):
+    """Of products of numbers it may not be found out that they are none."""
     text, closed = program
     result = infer(text)
     fitting = [found for found in map(infer, closed) if found.verdict == "typed"]
-    assert (result.verdict == "refuted") == (not fitting)
-    if result.verdict == "typed":
-        assert {str(found.functions["main"]) for found in fitting} == {str(result.functions["main"])}
+    assert not (result.verdict == "refuted" and fitting)
+    assert fitting or result.verdict == "refuted" or ("reshape" in text and result.verdict == "incomplete")
+    known = str(result.functions["main"])
+    if result.verdict == "typed" and "_" not in known:  # a number that is any is one in the type
+        assert {str(found.functions["main"]) for found in fitting} == {known}
 
 
 HEAD = "def @main(%a: Tensor[(2, 3), float32], %b: Tensor[(4, 5, 6), float32])"
@@ -141,3 +148,13 @@ def test_conflicts_and_corrections_of_calls_that_disagree():
     corrections = [set(map(str, found.places)) for found in result.corrections()]
     assert conflicts and corrections
     assert all(conflict & correction for conflict in conflicts for correction in corrections)
+
+
+def test_an_attribute_that_is_left_open_may_be_the_one_that_is_assumed():
+    """A call that leaves attributes open was never taken for the one that a `where` speaks of: it was refused."""
+    head = 'def @f[a, b](%x: a) -> b where Cast(a, b, dtype="int8")'
+    calls = "def @main(%x: Tensor[(2), int8], %y: Tensor[(3), bool]) { (@f(%x), @f(%y)) }"
+    assert infer(f"{head} {{ cast(%x, dtype=_) }} {calls}").verdict == "typed"
+    assert infer(f"{head} {{ cast(cast(%x, dtype=_), dtype=_) }} {calls}").verdict == "refuted"
+    both = f'{head}, Cast(a, b, dtype="bool") {{ cast(%x, dtype=_) }}'
+    assert infer(both).verdict == "incomplete"
