@@ -43,5 +43,5 @@ operator(
     "relay.op.annotation.simulated_quantize",
     "data, dom_scale, clip_min, clip_max",
     SimulatedQuantize,
-    "axis: int = -1; kind: integer = None; sign: bool = True; rounding: str[round|UPWARD|TONEAREST] = 'round'",
+    "axis: int[axis] = -1; kind: integer = None; sign: bool = True; rounding: str[round|UPWARD|TONEAREST] = 'round'",
 )

@@ -161,6 +161,6 @@ def along_axis(data, out, attrs):
 
 
 operator("transpose", "data", Transpose, "axes: list[order] ?= None")
-operator("expand_dims", "data", ExpandDims, "axis: int; num_newaxis: int = 1")
+operator("expand_dims", "data", ExpandDims, "axis: int[axis]; num_newaxis: int = 1")
 operator("squeeze", "data", Squeeze, "axis: list[axes] = None")
-operator("reverse", "data", Reverse, "axis: integer = None")
+operator("reverse", "data", Reverse, "axis: integer[axis] = None")

@@ -129,7 +129,7 @@ operator(
     "nn.bitpack",
     "data",
     BitPack,
-    "bits: int = 1; pack_axis: int = 1; bit_axis: int = -1; pack_type: dtype = ''; name: str = 'BitPack'",
+    "bits: int = 1; pack_axis: int[axis] = 1; bit_axis: int[axis] = -1; pack_type: dtype = ''; name: str = 'BitPack'",
 )
 operator(
     "nn.bitserial_conv2d",

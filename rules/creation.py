@@ -117,7 +117,12 @@ operator("zeros", "", Filled, SHAPED)
 operator("ones", "", Filled, SHAPED)
 operator("full", "fill_value", Full, SHAPED.replace("shape: list", "shape: list ?= ()"))
 operator("full_like", "data, fill_value", FullLike)
-operator("one_hot", "indices, on_value, off_value", OneHot, "depth: int[0..] = 1; axis: int = -1; dtype: dtype = ''")
+operator(
+    "one_hot",
+    "indices, on_value, off_value",
+    OneHot,
+    "depth: int[0..] = 1; axis: int[axis] = -1; dtype: dtype = ''",
+)
 operator(
     "arange",
     "start, end, step",

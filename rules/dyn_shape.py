@@ -200,7 +200,7 @@ operator(
     "dyn.one_hot",
     "indices, on_value, off_value, depth",
     DynOneHot,
-    "depth: int = 1; axis: int = -1; dtype: dtype = ''",
+    "depth: int = 1; axis: int[axis] = -1; dtype: dtype = ''",
 )
 operator(
     "dyn.strided_slice",

@@ -177,8 +177,8 @@ operator(
     "take",
     "data, indices",
     Take,
-    "batch_dims: integer = 0; axis: integer = None; mode: str[clip|wrap|fast] = 'clip'",
+    "batch_dims: integer = 0; axis: integer[axis] = None; mode: str[clip|wrap|fast] = 'clip'",
 )
-operator("gather", "data, indices", Gather, "axis: integer = None")
+operator("gather", "data, indices", Gather, "axis: integer[axis] = None")
 operator("gather_nd", "data, indices", GatherND, "batch_dims: integer = 0; index_rank: integer = None")
 operator("adv_index", "inputs", AdvIndex)

@@ -234,7 +234,7 @@ def _spanned(shapes, out, dtype, indexing):
     return lall(eq(out, Tuple((grid,) * len(shapes))), stating("all parts are vectors or scalars", *sides))
 
 
-operator("concatenate", "data", Concatenate, "axis: int = 0")
-operator("stack", "data", Stack, "axis: integer = 0")
-operator("split", "data", Split, "indices_or_sections: object[sections]; axis: int = 0")
+operator("concatenate", "data", Concatenate, "axis: int[axis] = 0")
+operator("stack", "data", Stack, "axis: integer[axis] = 0")
+operator("split", "data", Split, "indices_or_sections: object[sections]; axis: int[axis] = 0")
 operator("meshgrid", "data", Meshgrid, "indexing: str[ij|xy] = 'ij'")

@@ -93,4 +93,4 @@ operator(
     NLLLoss,
     "reduction: str[mean|sum|none] = 'mean'; ignore_index: int[..] ?= -100",
 )
-operator("nn.fifo_buffer", "data, buffer", FIFOBuffer, "axis: int = 0")
+operator("nn.fifo_buffer", "data, buffer", FIFOBuffer, "axis: int[axis] = 0")

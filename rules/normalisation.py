@@ -115,10 +115,10 @@ def data_and_mask(data, out):
 
 NORM = "epsilon: float = 1e-05; center: bool = True; scale: bool = True"
 
-operator("nn.bias_add", "data, bias", BiasAdd, "axis: int = 1")
-operator("nn.prelu", "data, alpha", PRelu, "axis: int = 1")
-operator("nn.batch_norm", "data, gamma, beta, moving_mean, moving_var", BatchNorm, f"axis: int = 1; {NORM}")
-operator("nn.layer_norm", "data, gamma, beta", LayerNorm, f"axis: int = -1; {NORM}")
-operator("nn.instance_norm", "data, gamma, beta", InstanceNorm, f"axis: int = 1; {NORM}")
-operator("nn.group_norm", "data, gamma, beta", GroupNorm, f"num_groups: int[0..] = 0; axis: int = 1; {NORM}")
+operator("nn.bias_add", "data, bias", BiasAdd, "axis: int[axis] = 1")
+operator("nn.prelu", "data, alpha", PRelu, "axis: int[axis] = 1")
+operator("nn.batch_norm", "data, gamma, beta, moving_mean, moving_var", BatchNorm, f"axis: int[axis] = 1; {NORM}")
+operator("nn.layer_norm", "data, gamma, beta", LayerNorm, f"axis: int[axis] = -1; {NORM}")
+operator("nn.instance_norm", "data, gamma, beta", InstanceNorm, f"axis: int[axis] = 1; {NORM}")
+operator("nn.group_norm", "data, gamma, beta", GroupNorm, f"num_groups: int[0..] = 0; axis: int[axis] = 1; {NORM}")
 operator("nn.dropout", "data", Dropout, "rate: float = 0.5")

@@ -166,18 +166,18 @@ UNARY = "data, scale, zero_point, output_scale, output_zero_point"
 RESCALED = "data, input_scale, input_zero_point, output_scale, output_zero_point"
 
 for name in ("add", "mul", "subtract"):
-    operator(f"qnn.{name}", BINARY, QnnBroadcast, "lhs_axis: int = -1; rhs_axis: int = -1")
+    operator(f"qnn.{name}", BINARY, QnnBroadcast, "lhs_axis: int[axis] = -1; rhs_axis: int[axis] = -1")
 
 for name in ("abs", "erf", "exp", "hardswish", "log", "rsqrt", "sigmoid", "sqrt", "tanh"):
     operator(f"qnn.{name}", UNARY, QnnElementwise)
 
 operator("qnn.leaky_relu", RESCALED, QnnElementwise, "alpha: float = 0.25")
-operator("qnn.softmax", UNARY, QSoftmax, "axis: int = -1")
+operator("qnn.softmax", UNARY, QSoftmax, "axis: int[axis] = -1")
 POOLED = pool_attributes("HW").replace("pool_size: list[2] ?= (1, 1);", "pool_size: list[2];")
 operator("qnn.avg_pool2d", RESCALED, QnnAvgPool2D, f"{POOLED}; {COUNTED}")
 operator(
     "qnn.concatenate",
     "data, input_scales, input_zero_points, output_scale, output_zero_point",
     QnnConcatenate,
-    "axis: int = 0",
+    "axis: int[axis] = 0",
 )

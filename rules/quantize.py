@@ -144,29 +144,35 @@ def scaled(data, fp_multiplier, left_shift, right_shift, out):
 
 
 operator(
-    "qnn.quantize", "data, output_scale, output_zero_point", Quantize, "out_dtype: dtype ?= 'int8'; axis: int = -1"
+    "qnn.quantize",
+    "data, output_scale, output_zero_point",
+    Quantize,
+    "out_dtype: dtype ?= 'int8'; axis: int[axis] = -1",
 )
 operator(
-    "qnn.dequantize", "data, input_scale, input_zero_point", Dequantize, "out_dtype: dtype ?= 'float32'; axis: int = -1"
+    "qnn.dequantize",
+    "data, input_scale, input_zero_point",
+    Dequantize,
+    "out_dtype: dtype ?= 'float32'; axis: int[axis] = -1",
 )
 operator(
     "qnn.requantize",
     "data, input_scale, input_zero_point, output_scale, output_zero_point",
     Requantize,
-    "axis: int = -1; rounding: str[None|UPWARD|TONEAREST] = 'None'; "
+    "axis: int[axis] = -1; rounding: str[None|UPWARD|TONEAREST] = 'None'; "
     "compute_dtype: str[None|float32|float64|int64] = 'None'; out_dtype: dtype = '' ?= 'int8'",
 )
 operator(
     "qnn.simulated_quantize",
     "data, out_dtype, output_scale, output_zero_point",
     QNNSimulatedQuantize,
-    "axis: int = -1",
+    "axis: int[axis] = -1",
 )
 operator(
     "qnn.simulated_dequantize",
     "data, in_dtype, input_scale, input_zero_point",
     QNNSimulatedQuantize,
-    "out_dtype: dtype = ''; axis: int = -1",
+    "out_dtype: dtype = ''; axis: int[axis] = -1",
 )
 operator(
     "fixed_point_multiply_per_axis",

@@ -97,4 +97,4 @@ def over_all_elements(data, out, attrs):
 
 
 for name in ("cumsum", "cumprod"):
-    operator(name, "data", Scan, "axis: integer = None; dtype: dtype = ''; exclusive: object = False")
+    operator(name, "data", Scan, "axis: integer[axis] = None; dtype: dtype = ''; exclusive: object = False")

@@ -113,7 +113,7 @@ operator(
     "scatter_elements",
     "data, indices, updates",
     ScatterElements,
-    "axis: int ?= 0; reduction: str[update|add|mul|mean|min|max] = 'update'",
+    "axis: int[axis] ?= 0; reduction: str[update|add|mul|mean|min|max] = 'update'",
 )
 operator("scatter_nd", "data, indices, updates", ScatterND, "mode: str[update|add|mul|min|max] = 'update'")
 operator(

@@ -61,6 +61,11 @@ def same(data, k, out):
     return lall(any_tensor(data), eq(out, data), stating("k is a scalar", scalar(k)))
 
 
-operator("reverse_sequence", "data, seq_lengths", ReverseSequence, "seq_axis: integer = 1; batch_axis: integer = 0")
-operator("sequence_mask", "data, valid_length", SequenceMask, "mask_value: float = 0.0; axis: int = 0")
+operator(
+    "reverse_sequence",
+    "data, seq_lengths",
+    ReverseSequence,
+    "seq_axis: integer[axis] = 1; batch_axis: integer[axis] = 0",
+)
+operator("sequence_mask", "data, valid_length", SequenceMask, "mask_value: float = 0.0; axis: int[axis] = 0")
 operator("trilu", "data, k", Triangle, "upper: bool = True")

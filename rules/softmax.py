@@ -24,14 +24,14 @@ def along_an_axis(data, out, attrs):
 
 
 for name in ("nn.softmax", "nn.log_softmax", "nn.fast_softmax"):
-    operator(name, "data", Softmax, "axis: int = -1")
+    operator(name, "data", Softmax, "axis: int[axis] = -1")
 
 operator("nn.leaky_relu", "data", Identity, "alpha: float = 0.25")
 operator(
     "nn.lrn",
     "data",
     Identity,
-    "size: int = 5; axis: int = 1; bias: float = 2.0; alpha: float = 0.0001; beta: float = 0.75",
+    "size: int = 5; axis: int[axis] = 1; bias: float = 2.0; alpha: float = 0.0001; beta: float = 0.75",
 )
 operator("nn.l2_normalize", "data", Identity, "eps: float; axis: list ?= None")
 operator("fixed_point_multiply", "data", Identity, "multiplier: int; shift: int")

@@ -198,9 +198,9 @@ def rows_of_indices(condition, out):
     return lall(eq(condition, Tensor(shape, fresh())), eq(out, Tensor((ANY, rank), "int32")), lengtho(shape, rank))
 
 
-ORDER = "axis: int = -1; is_ascend: bool = True; dtype: dtype = ''"
+ORDER = "axis: int[axis] = -1; is_ascend: bool = True; dtype: dtype = ''"
 TOP = (
-    "k: integer[0..] ?= 1; axis: int = -1; "
+    "k: integer[0..] ?= 1; axis: int[axis] = -1; "
     "ret_type: str[both|values|indices] = 'both'; is_ascend: bool = False; dtype: dtype = ''"
 )
 

@@ -118,5 +118,5 @@ def every_further_axis(data, out, attrs):
 
 
 operator("tile", "data", Tile, "reps: list[0.. or None]")
-operator("repeat", "data", Repeat, "repeats: integer[0..]; axis: integer = None")
-operator("sliding_window", "data", SlidingWindow, "axis: int; window_shape: list; strides: list")
+operator("repeat", "data", Repeat, "repeats: integer[0..]; axis: integer[axis] = None")
+operator("sliding_window", "data", SlidingWindow, "axis: int[axis]; window_shape: list; strides: list")

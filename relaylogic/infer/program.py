@@ -84,12 +84,15 @@ class Inference:
             self.finished: list[GlobalVar] = []
             self.open_functions: set[str] = set()
             self.globals: dict[GlobalVar, Any] = {} if known is None else dict(known)
-            self.driver = driver(rules, relaxation, module=module, defaults=defaults, assuming=assuming)
+            self.driver = driver(
+                rules, relaxation, module=module, defaults=defaults, assuming=assuming, from_the_end=from_the_end
+            )
             self.driver.match(Matching(module, self.driver.rules.computed) if matching else None)
             self.generator = Generator(
                 module, self.driver, self.globals, self._generalised_let, self.holes, Beliefs(believed)
             )
 
+        from_the_end: set[int] = set()
         begin({})
         if relaxation is None:  # those who ask what-if questions ask many, and what nobody else asks
             self.driver.rules.begin()
@@ -98,6 +101,11 @@ class Inference:
         try:
             self._infer_all(begin, imports=known is None)
         except Inexact:
+            matching = False
+            begin({})
+            self._infer_all(begin, imports=known is None)
+        while several := self.driver.axes.of_several_ranks(self.driver.store.reify):
+            from_the_end |= several
             matching = False
             begin({})
             self._infer_all(begin, imports=known is None)

@@ -5,13 +5,15 @@
 | `bool` | both |
 | `dtype` | the dtypes that are asked for; void, where that is the default |
 | `str[A\\|B]` | those that are declared; `str[layout NCHW]`: the orders of these axes |
-| `int`, `integer`, `dim` | naturals, `int[-4..]` from -4 on, `int[..]` of any sign; `integer` and `dim` may be None |
+| `int`, `integer`, `dim` | naturals, also `int[axis]`; `int[-4..]` from -4 on, `int[..]` of any sign; \
+`integer` and `dim` may be None |
 | `list` | lists of these, `list[2]` of two, `list[pairs]` of pairs, `list[order]` of different ones, `list[axes]` of \
 ascending ones; None, where that is the default (as an element, None can only be given) |
 | `object[sections]` | a natural, or an ascending list of them |
 | others | none: they must be known where a rule looks at them |
 
-Axes are naturals, too: each is said once, counted from the front.
+Axes are naturals, too: each is said once, counted from the front. Where one is that of shapes of several ranks, those
+that are counted from the end are others, and are tried, too (`AttributeBounds.from_the_end`).
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ class AttributeBounds:
 
     Without `most` they are not given values: numbers stay symbolic where no rule looks at them, and are tried up to
     `MOST` above the least where one does. With `symbolic` they are not given values either, within the same bounds.
-    `covered`: all shapes of the call are known, and no list of different axes is longer than that.
+    `covered`: all shapes of the call are known, and no list of different axes is longer than that. `from_the_end`: axes
+    may be counted from the end, as far as lists go, and of one axis more.
     """
 
     most: int | None = None
@@ -45,6 +48,7 @@ class AttributeBounds:
     dtypes: tuple[str, ...] | None = None
     covered: bool = False
     symbolic: bool = False
+    from_the_end: bool = False
 
     @property
     def valued(self) -> bool:
@@ -60,6 +64,10 @@ class AttributeBounds:
     def length(self) -> int:
         """Up to which length lists are tried."""
         return max(self.most or 0, LENGTH) if self.longest is None else self.longest
+
+    def behind(self, attribute: Attribute) -> tuple[int, ...]:
+        """The axes that are tried, counted from the end."""
+        return tuple(range(-1 - self.length, 0)) if self.from_the_end and attribute.is_axis else ()
 
     def least(self, attribute: Attribute) -> int:
         """The least number of an attribute."""

@@ -8,9 +8,10 @@ undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple of 
 numbers), `expr` (a Relay expression), `object` (anything).
 
 Behind a kind may stand what a call that leaves the attribute open ranges over (`relaylogic.rulebase.open_attributes`):
-`int[-4..]`, `list[..]` (any sign), `list[0.. or None]` (None may stand in it), `list[2]` and `list[1|2|4]` (of so many
-elements), `list[pairs]`, `list[axes]` (each once, ascending), `list[order]` (each once), `object[sections]` (a number,
-or an ascending list), `str[ij|xy]`, `str[layout NCHW]` (these axes in any order).
+`int[-4..]`, `int[axis]` (a place in a shape), `list[..]` (any sign), `list[0.. or None]` (None may stand in it),
+`list[2]` and `list[1|2|4]` (of so many elements), `list[pairs]`, `list[axes]` (each once, ascending), `list[order]`
+(each once), `object[sections]` (a number, or an ascending list), `str[ij|xy]`, `str[layout NCHW]` (these axes in any
+order).
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Attribute:
         numbers = universe.removesuffix(" or None") if kind == "list" else universe
         self.holds_none = numbers != universe
         self.lengths = tuple(map(int, numbers.split("|"))) if kind == "list" and _LENGTHS.fullmatch(numbers) else None
-        self.holds_unknown = not numbers or self.lengths is not None
+        self.holds_unknown = numbers in ("", "axis") or self.lengths is not None
         self.choices, self.least = _universe(kind, "" if self.lengths else numbers)
         if self.choices is not None and "" in (default, omitted):
             self.choices = ("", *self.choices)
@@ -106,6 +107,12 @@ class Attribute:
         return self.name not in _ONE or self.name == "kernel_size"
 
     @property
+    def is_axis(self) -> bool:
+        """Whether it is an axis, or a list of some, each of which says the same of shapes of one rank if it is counted
+        from the end."""
+        return self.universe in ("axis", "axes")
+
+    @property
     def accepts(self) -> str:
         """What the attribute accepts, in words."""
         return _KINDS[self.kind]
@@ -120,6 +127,7 @@ class Attribute:
 
 _LENGTHS = re.compile(r"[0-9]+(\|[0-9]+)*")
 _SPECIAL = frozenset({("list", "axes"), ("list", "order"), ("list", "pairs"), ("object", "sections")})
+_SPECIAL |= {("int", "axis"), ("integer", "axis")}
 
 
 def _universe(kind: str, text: str) -> tuple[tuple[str, ...] | None, int | None]:

@@ -69,6 +69,16 @@ class Open(Keeps, Term):
         """The terms of the open attributes, in the order of their declarations."""
         return self.args[1]  # type: ignore[no-any-return]
 
+    @property
+    def has_axes(self) -> bool:
+        """Whether some of the open ones are axes."""
+        return any(attribute.is_axis for attribute in self.spec.open)
+
+    def from_the_end(self) -> Open:
+        """These attributes where axes may be counted from the end, too."""
+        bounds = replace(self.spec.bounds, from_the_end=True)
+        return Open.make((replace(self.spec, bounds=bounds), self.values))  # type: ignore[no-any-return]
+
     def shown(self, state: State) -> Any:
         """What a clause is shown: a view; the attributes themselves if all have become known."""
         values = reify_term(self.values, state.bindings)
@@ -98,7 +108,7 @@ class Open(Keeps, Term):
         covered = any(a.universe in _AXES for a in self.spec.open) and _are_shaped(arguments[:-1], state)
         if longest <= bounds.length and len(dtypes) == common and not covered:
             return self
-        own = AttributeBounds(None, max(longest, bounds.length), tuple(dtypes), covered)
+        own = replace(bounds, longest=max(longest, bounds.length), dtypes=tuple(dtypes), covered=covered)
         found: Open = Open.make((replace(self.spec, bounds=own), self.values))
         return found
 
@@ -303,7 +313,7 @@ class View(Shown):
         least = bounds.least(attribute)
         if (may_be_none(attribute) or least >= 0) and not is_natural(value, self._state):
             none = (None,) if may_be_none(attribute) else ()
-            raise Look(ways(value, (*none, *range(least, 0)), bounds.most, self._state))
+            raise Look(ways(value, (*none, *bounds.behind(attribute), *range(least, 0)), bounds.most, self._state))
         return self._element(attribute, value)
 
     def _element(self, attribute: Attribute, item: Any) -> Any:
@@ -322,6 +332,10 @@ class View(Shown):
             single = next((item for item in value if type(item) in VARIABLES), None)
             if attribute.universe == "pairs" and single is not None:
                 raise looked(single, (fresh_list(2),), self._state)
+            behind = self._attrs.spec.bounds.behind(attribute)
+            for item in value if behind else ():
+                if type(item) in VARIABLES and not is_natural(item, self._state):
+                    raise Look(ways(item, behind, None, self._state))
             return tuple([self._element(attribute, item) for item in value])
         if attribute.universe == "sections" and type(value) in VARIABLES:
             most = self._attrs.spec.bounds.most

@@ -73,7 +73,7 @@ def taken_in(
     of_types = {v: kind for v, kind in in_types.items() if v not in kept}
     kinds = dict(of_types)
     touched: dict[Site, list[Any]] = {}
-    serving: set[Site] = set()
+    serving: dict[Site, set[Any]] = {}
 
     def looked_at(site: Site) -> list[Any]:
         found = _kinds_at(site, view, driver.module)
@@ -88,18 +88,10 @@ def taken_in(
         if partly or not VARIABLES.issuperset(map(type, found)):
             found = looked_at(site)
         touched[site] = found
-        if local and _may_serve(site):
-            serving.add(site)
+        if local and isinstance(site, RelationSite):
+            serving[site] = set(kinds_in(site.inputs, view, driver.module))
     sites = _connected(touched, of_types, kept, kinds, serving, looked_at)
     return sites, of_types, {site for site in sites if site in serving and not kept.isdisjoint(touched[site])}
-
-
-def _may_serve(site: Site) -> bool:
-    """Whether a site may be one that each use of a function makes anew, though it speaks of the environment.
-
-    An attribute that is not known is one value.
-    """
-    return isinstance(site, RelationSite) and site.relation.asked is None
 
 
 def says_a_default(site: Site) -> bool:
@@ -112,14 +104,14 @@ def _connected(
     open_kinds: dict[Any, str],
     kept: set[Any],
     kinds: dict[Any, str],
-    serving: set[Site],
+    serving: Mapping[Site, set[Any]],
     looked_at: Callable[[Site], list[Any]],
 ) -> list[Site]:
     """The sites that share open variables with the types, or with each other; their variables join `open_kinds`.
 
     `touched` are the variables of each site; their `kinds`, if they are not known yet, are where it is `looked_at`. A
-    site that also touches a variable that is kept holds back all its own, which join those that are `kept`, if it is
-    not one of those that serve every use anew.
+    site that also touches a variable that is kept holds back all its own, which join those that are `kept`. Those that
+    may be `serving` every use anew do not, if something that they are given is open, and not kept; that is their value.
     """
     sites, variables_of_site = list(touched), list(touched.values())
     users: dict[Any, list[int]] = {}
@@ -130,7 +122,7 @@ def _connected(
     agenda = [variable for variable in kept if variable in users]
     while agenda:
         for i in users[agenda.pop()]:
-            if i not in held and sites[i] not in serving:
+            if i not in held and (sites[i] not in serving or serving[sites[i]] <= kept):
                 held.add(i)
                 new = [variable for variable in variables_of_site[i] if variable not in kept]
                 kept.update(new)

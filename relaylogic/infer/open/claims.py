@@ -14,6 +14,7 @@ from ...logic.search.rows import Row
 from ...logic.terms import numbers
 from ...logic.terms.mistakes import RuleError
 from ...logic.terms.numbers import Arith
+from ...rulebase.open_attributes import Open
 from ...types import TypeRelation
 from ..numbers.conditions import has_sample
 from ..numbers.expressions import sides_of
@@ -27,7 +28,7 @@ from ..sites.site import Site
 from ..sites.structure import ProjectionSite
 from .witnesses import witness
 
-__all__ = ["Claim", "about_extents", "claim_of", "demand_of", "possible"]
+__all__ = ["Claim", "about_extents", "claim_of", "demand_of", "leaves_attributes", "possible"]
 
 MOST_MINIMISED = 12
 """Of at most so many constraints that contradict each other those are found that matter."""
@@ -41,14 +42,23 @@ class Claim(NamedTuple):
 
 
 def claim_of(site: Site, driver: Driver) -> Claim | None:
-    """What an undecided site demands; None if a `where` cannot say it, as of attributes that are not known."""
+    """What an undecided site demands; None if a `where` cannot say it."""
     reify = driver.store.reify
     if isinstance(site, ProjectionSite):
         return Claim(site, TypeRelation(site.relation.name, tuple(map(reify, site.arguments))))
-    if not isinstance(site, RelationSite) or site.relation.asked is not None:
+    if not isinstance(site, RelationSite):
         return None
-    attrs = driver.attributes.written(site.relation, site.attrs)
-    return Claim(site, TypeRelation(site.relation.name, tuple(map(reify, site.arguments)), attrs=attrs))
+    relation, given, inputs = site.relation, site.attrs, site.inputs
+    if relation.asked is not None:
+        relation, spec = relation.asked
+        given = Open.make((spec, site.arguments[len(inputs) : -1]))  # as it is written, whatever becomes known of it
+    terms = tuple(map(reify, (*inputs, site.arguments[-1])))
+    return Claim(site, TypeRelation(relation.name, terms, attrs=driver.attributes.written(relation, given)))
+
+
+def leaves_attributes(site: Site) -> bool:
+    """Whether a call leaves attributes open: what it may be depends on what they are for all."""
+    return isinstance(site, RelationSite) and site.relation.asked is not None
 
 
 def about_extents(
@@ -79,7 +89,7 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
 
     Nothing is searched for a program that is refuted anyway.
     """
-    related = _related(claims)
+    related = _related([claim for claim in claims if not leaves_attributes(claim.site)])
     numeric = not extents.other and all(claim.site.numbers() is not None for claim in related)
     is_supposed = driver.relaxation is not None
     if driver.failed or (numeric and has_sample(extents)) or _independent(related):

@@ -23,7 +23,7 @@ from ..sites.driver import Driver
 from ..sites.relation_site import RelationSite
 from ..sites.schemes import parts_of, substitute
 from ..sites.site import Site
-from .claims import Claim, demand_of
+from .claims import Claim, demand_of, leaves_attributes
 from .witnesses import drawn_witnesses
 
 __all__ = ["alike", "determined", "open_results", "results_of_others", "without_implied"]
@@ -68,6 +68,7 @@ def determined(
     That is looked for only where the candidates depend on each other, and among the claims that speak of the same.
     """
     reify = driver.store.reify
+    claims = [claim for claim in claims if not leaves_attributes(claim.site)]
     parts = {claim.site: {p for p in parts_of((claim.constraint,)) if type(p) is TypeVar} for claim in claims}
     tried = 0
     for site, (extent, candidates) in results:
@@ -144,7 +145,7 @@ def without_implied(claims: Sequence[Claim], driver: Driver) -> list[Claim]:
 def _said_by_two(claims: Sequence[Claim], driver: Driver) -> Iterator[tuple[Claim, Claim, Jointly]]:
     """Calls, each with another one that speaks of all that this one is given, and what both say jointly of the terms of
     the one and of the other."""
-    told = [claim for claim in claims if isinstance(claim.site, RelationSite)]
+    told = [claim for claim in claims if isinstance(claim.site, RelationSite) and not leaves_attributes(claim.site)]
     about: dict[Any, dict[Claim, None]] = {}  # the calls that speak of a type parameter
     for claim in told:
         for parameter in parameters_in(claim.constraint.arguments):

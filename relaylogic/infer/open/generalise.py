@@ -22,7 +22,7 @@ from ..sites.relation_site import RelationSite
 from ..sites.schemes import parts_of, replaced
 from ..sites.site import Site
 from .absorbed import Parts, kinds_in, says_a_default, taken_in
-from .claims import Claim, about_extents, claim_of, possible
+from .claims import Claim, about_extents, claim_of, leaves_attributes, possible
 from .determined import alike, determined, open_results, results_of_others, without_implied
 from .solved import Solved, solved
 from .subsumed import without_subsumed
@@ -51,15 +51,15 @@ def generalise(
 ) -> tuple[list[Any], bool]:
     """The given function types with what they leave open as type parameters, and whether there was anything.
 
-    Variables in the terms `fixed` (the types of the environment) stay as they are, and so does what depends on an
-    attribute that is not known: that is one value, whoever calls the function. The `where` of a `local` function may
-    speak of them: `fn (%y) { add(%x, %y) }` adds to one %x whatever it is given.
+    Variables in the terms `fixed` (the types of the environment) stay as they are, and so does an attribute that is not
+    known: that is one value, whoever calls the function. The `where` of a `local` function may speak of them, `fn (%y)
+    { add(%x, %y) }` adds to one %x whatever it is given; and so does that of any function if there are such attributes.
     """
     reified = [driver.store.reify(t) for t in types]
     if all(getattr(t, "ground", False) for t in reified):
         return reified, False
-    asked = [site.arguments for site in driver.waiting if isinstance(site, RelationSite) and site.relation.asked]
-    fixed = (*fixed, *driver.unknown_attributes, *asked)
+    fixed = (*fixed, *driver.unknown_attributes)
+    local = local or bool(driver.unknown_attributes)
     around = (*reified, *map(driver.store.reify, fixed))
     taken = driver.names_within.union(p.name_hint for p in parts_of(around) if type(p) is TypeVar)
     bound = _bound(driver, _open_parts(driver, types), fixed, local, taken)
@@ -161,13 +161,13 @@ def _schemes(driver: Driver, types: list[Any], bound: _Bound, local: bool) -> li
     schemes = [_quantified(function, parameters, constraints) for function in known]
     demanded = [_demand_once(site, parameters, driver) for site in serving]
     if demanded:
-        driver.demanded.update((scheme.type_params, demanded) for scheme in schemes)
+        driver.demanded += [(scheme, demanded) for scheme in schemes]
     return schemes
 
 
 def _always_holds(site: Site, naturals: Naturals, driver: Driver) -> bool:
     """Whether a site says nothing of what stays open but that some numbers are natural."""
-    if not isinstance(site, RelationSite):
+    if not isinstance(site, RelationSite) or leaves_attributes(site):
         return False
     return always_holds(site.relation, driver.store.reify(site.arguments), site.attrs, naturals, driver)
 

@@ -31,6 +31,7 @@ def unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
     settled = [s for s in driver.sites[driver.begun :] if s.state == "done"] if candidates else []
     while candidates:
         hidden = {v for s in candidates for v in s.soft if type(store.bindings.get(v)) not in VARIABLES}
+        hidden.difference_update(driver.unknown_attributes)  # these are one for all uses
         view = Without(store.bindings, hidden)
         kept = [s for s in candidates if _is_bare(s, view)]
         if not kept:
@@ -99,7 +100,7 @@ def _tells_nothing(site: RelationSite, store: Any) -> bool:
     brought = [store.walk(v) for v in site.introduced]
     if len(set(brought)) < len(brought) or any(type(known) not in VARIABLES for known in brought):
         return False
-    if not site.relation.takes_attrs:
+    if not (site.relation.takes_attrs or site.relation.asked):
         return True
     said = [store.reify(variable) for variable in site.soft]
     return all(

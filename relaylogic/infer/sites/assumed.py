@@ -118,11 +118,17 @@ class Assuming:
         """Take note that some global functions have their types now."""
         self._finished.update(functions)
 
-    def at_call(self, callee: Any, expr: Any) -> Any:
-        """The type of a callee with variables of its own for what is unknown of it: calls do not decide it."""
+    def at_call(self, driver: Worklist, callee: Any, expr: Any) -> Any:
+        """The type of a callee with variables of its own for what is unknown of it: calls do not decide it, nor what an
+        attribute is that it leaves open."""
         if getattr(expr, "op", None) not in self._finished:
             return callee
-        return instantiate(canonical((callee,), {}), {})[0]
+        variables: dict[Any, Any] = {}
+        own: dict[int, Any] = {}
+        (found,) = instantiate(canonical((callee,), variables), own)
+        attributes = set(variables_of(tuple(driver.unknown_attributes))) if variables else set()
+        driver.unknown_attributes += [own[i] for i, variable in enumerate(variables) if variable in attributes]
+        return found
 
     def _note(self, result: Any, known: Any) -> Any:
         """`result`, whose variables are unknown but for those that occur in `known`."""

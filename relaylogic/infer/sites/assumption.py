@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...logic.terms.terms import variables_of
@@ -9,7 +10,7 @@ from ...rulebase import Relation
 from .given import Given
 from .store import Mismatch, Store
 
-__all__ = ["by_assumption", "may_be"]
+__all__ = ["by_assumption", "may_be", "open_by_assumption"]
 
 
 def by_assumption(
@@ -27,6 +28,22 @@ def by_assumption(
         return []
     may_become = bool(variables_of(terms[:-1])) and any(may_be(store, terms, a) for a in assumptions)
     return variables_of(terms) if may_become else None
+
+
+def open_by_assumption(
+    relation: Relation, arguments: tuple[Any, ...], given: Given, store: Store, is_possible: Callable[[], bool]
+) -> list[Any] | None:
+    """As `by_assumption`, of a call that leaves attributes open: they are those of an assumption if there is one, and
+    what rules say of the call is not possible."""
+    assert relation.asked is not None
+    terms = tuple([given.normal(store.reify(a)) for a in arguments])
+    fitting = [assumed for assumed in given.about_open(relation.asked) if may_be(store, terms, assumed)]
+    if not fitting:
+        return None
+    if len(fitting) == 1 and not (variables_of(terms[:-1]) and is_possible()):
+        store.unify(fitting[0], terms)
+        return []
+    return variables_of(terms)
 
 
 def may_be(store: Store, terms: tuple[Any, ...], others: tuple[Any, ...]) -> bool:

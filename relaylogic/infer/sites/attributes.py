@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from operator import itemgetter
 from typing import Any
 
+from ...logic.terms.terms import is_ground
 from ...rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase
+from ...rulebase.open_attributes import Open
 
 __all__ = ["Attributes"]
 
@@ -14,7 +17,8 @@ __all__ = ["Attributes"]
 class Attributes:
     """What the attributes of constraints mean: those of a call are complete, those in a text are what differs.
 
-    In a text, `None` or pairs of a name and a value stand for what an operator of the relation makes of them.
+    In a text, `None` or pairs of a name and a value stand for what an operator of the relation makes of them. Values
+    that are not known are variables, as they are where a call leaves them open.
     """
 
     def __init__(self, rules: RuleBase) -> None:
@@ -28,7 +32,7 @@ class Attributes:
             return attrs
         return next(iter(self._meant(relation.name, attrs)), attrs)
 
-    def written(self, relation: Relation, attrs: Any) -> tuple[tuple[str, Any], ...] | None:
+    def written(self, relation: Relation, attrs: Any) -> Any:
         """The attributes that must be written so that `complete` gives these, and perhaps others as by default."""
         if attrs is None or type(attrs) is tuple:
             return attrs
@@ -37,7 +41,7 @@ class Attributes:
                 defaults = {n: a.default for n, a in operator.attributes.items() if not a.required}
                 told = tuple((n, v) for n, v in attrs.items() if n not in defaults or not _is_same(v, defaults[n]))
                 found = self.complete(relation, told)
-                if type(found) is Attrs and all(n in found and _is_same(found.get(n), v) for n, v in attrs.items()):
+                if type(found) is type(attrs) and _are_same(found, attrs):
                     return told or None
         return tuple(attrs.items())
 
@@ -63,17 +67,25 @@ class Attributes:
         """What the attributes are for each operator of the relation that takes them, in the order of the names."""
         if attrs is not None and type(attrs) is not tuple:
             return (attrs,)
+        if attrs is not None and not is_ground(attrs):
+            return tuple(self._made(name, attrs))
         key = (name, repr(attrs))
         known = self._completions.get(key)
         if known is None:
-            found = []
-            for operator in self._taking(name):
-                try:
-                    found.append(operator.attrs(dict(attrs or ())))
-                except AttributeProblem:
-                    continue
-            known = self._completions[key] = tuple(found)
+            known = self._completions[key] = tuple(self._made(name, attrs))
         return known
+
+    def _made(self, name: str, attrs: Any) -> Iterator[Any]:
+        """What each operator of the relation that takes the attributes makes of them."""
+        for operator in self._taking(name):
+            with suppress(AttributeProblem):
+                yield operator.attrs(dict(attrs or ()))
+
+
+def _are_same(found: Attrs | Open, attrs: Attrs | Open) -> bool:
+    """Whether attributes are those that were found, as far as they are given."""
+    known = dict(found.items())
+    return all(name in known and _is_same(known[name], value) for name, value in attrs.items())
 
 
 def _is_same(value: Any, default: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from ...errors import several
@@ -16,6 +17,7 @@ from ...rulebase.attribute_keys import packed
 from ...rulebase.open_attributes import Open
 from ...rulebase.specialised.compiled import UNTOLD
 from ...types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar
+from .agreement import agree
 from .defaults import drawn
 from .demands import EqualSite, EquationSite
 from .entailment import UseSite
@@ -23,6 +25,7 @@ from .places import Using
 from .relation_site import RelationSite
 from .relaxation import Relaxation
 from .schemes import Equation, holes, signature_of
+from .shared_axes import SharedAxes
 from .site import UNNAMED, Refusal, Site
 from .store import Use
 from .structure import projected
@@ -45,6 +48,7 @@ class Driver(Worklist):
         module: IRModule | None = None,
         defaults: str = KEPT,
         assuming: Assuming | None = None,
+        from_the_end: Collection[int] = (),
     ) -> None:
         super().__init__(rules, relaxation, module, defaults)
         self.assuming = assuming
@@ -55,10 +59,10 @@ class Driver(Worklist):
         # Names of type parameters of let-bound functions whose types speak of what is around them.
         self.names_within: set[str] = set()
         self.begun = 0  # the first of the sites of the functions that are inferred now
-        # What let-bound functions that were not called yet say of what is around them, by their type parameters.
-        self.demanded: dict[tuple[Any, ...], list[Site]] = {}
+        # What functions that were not called yet say of what is around them, with their types.
+        self.demanded: list[tuple[FuncType, list[Site]]] = []
         self.absorbed: list[Site] = []
-        self.unknown_attributes: list[Any] = []  # what stands for those that calls leave open
+        self.axes = SharedAxes(from_the_end)
         self.settled_none = False  # whether there are no types for what is open in a body alone
         self._operator_types: dict[str, Any] = {}
 
@@ -66,6 +70,10 @@ class Driver(Worklist):
         """Go on behind a site that has just been refused."""
         if self.assuming is not None:
             self.assuming.at_once(self, refused)
+
+    def _agree(self) -> bool:
+        """Say what calls say together of attributes that they share; whether there was anything."""
+        return bool(self.unknown_attributes) and agree(self)
 
     def _draw_defaults(self) -> bool:
         """Have what is open be what it is by default; whether there was anything."""
@@ -105,8 +113,14 @@ class Driver(Worklist):
             data, component = constraint.arguments
             projected(self, index, data, component, expr, owner)
             return
-        attrs = self.attributes.complete(relation, constraint.attrs)
-        site = RelationSite(relation, constraint.arguments, attrs, expr, owner)
+        call = self.axes.of_call(constraint.attrs)
+        given = self.store.reify(constraint.attrs) if call is None else constraint.attrs
+        attrs = self.attributes.complete(relation, given)
+        if call is None:
+            site = self._relating(relation, constraint.arguments, attrs, expr, owner)
+        else:
+            site = self._relating(relation, constraint.arguments, self.axes.used(call, attrs), expr, owner)
+            self.axes.note(call, site)
         site.where = where
         site.given = self.store.given
         self.add(site)
@@ -139,18 +153,25 @@ class Driver(Worklist):
             self.refuse(Site(call, owner), f"`{operator.name}`: {problem}", malformed=True)
             return IncompleteType()
         if type(attrs) is Open:
-            relation = self.rules.asking(operator.relation, attrs.spec)
-            site = RelationSite(relation, (*arg_types, *attrs.values, UNNAMED), None, call, owner, operator.name)
             self.unknown_attributes += attrs.values
-        else:
-            if key is not None and known is None:
-                known = self._result(key, operator.relation, attrs)
-                if known is not None:
-                    return known
-            site = RelationSite(operator.relation, (*arg_types, UNNAMED), attrs, call, owner, operator.name)
+            attrs = self.axes.opened(call, attrs)
+        elif key is not None and known is None:
+            known = self._result(key, operator.relation, attrs)
+            if known is not None:
+                return known
+        site = self._relating(operator.relation, (*arg_types, UNNAMED), attrs, call, owner, operator.name)
         site.given = self.store.given
         self.add(site)
         return site.arguments[-1]
+
+    def _relating(
+        self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, expr: Any, owner: str, callee: str = ""
+    ) -> RelationSite:
+        """The site of a relation; attributes that are not known are arguments of it, before the result."""
+        if type(attrs) is Open:
+            arguments = (*arguments[:-1], *attrs.values, arguments[-1])
+            return RelationSite(self.rules.asking(relation, attrs.spec), arguments, None, expr, owner, callee)
+        return RelationSite(relation, arguments, attrs, expr, owner, callee)
 
     def _result(self, key: tuple[Any, bytes | str, tuple[Any, ...]], relation: Relation, attrs: Any) -> Any:
         """The result of a call if all else is known, and the rules say just what it is; else None.
@@ -220,7 +241,7 @@ class Driver(Worklist):
                 spend()
                 return known
         if self.assuming is not None:
-            callee = self.assuming.at_call(callee, expr)
+            callee = self.assuming.at_call(self, callee, expr)
         doubted = False
         if callee.type_params:
             values = [*type_args, *holes(callee.type_params[len(type_args) :])]
@@ -244,10 +265,18 @@ class Driver(Worklist):
 
     def _take_back(self, called: FuncType) -> None:
         """Forget that what a function demands of what is around it may hold: a call demands it."""
-        for site in self.demanded.pop(called.type_params, ()):
-            if site.state in ("done", "waiting"):
-                site.state = "absorbed"
-                self.waiting.pop(site, None)
+        reify = self.store.reify
+        known = reify(called)
+        kept = []
+        for function, sites in self.demanded:
+            if function.type_params != called.type_params or reify(function) != known:
+                kept.append((function, sites))
+                continue
+            for site in sites:
+                if site.state in ("done", "waiting"):
+                    site.state = "absorbed"
+                    self.waiting.pop(site, None)
+        self.demanded = kept
 
     def operator_type(self, operator: Operator) -> Any:
         """An operator as a value: `fn [t1, t2](t1) -> t2 where Relation(t1, t2)`."""

@@ -11,6 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from ...rulebase import Attrs, Relation
+from ...rulebase.open_attributes import Spec
 from ...types.substitution import substitute
 from .attributes import Attributes
 from .schemes import bound_in, parts_of, replaced
@@ -66,6 +68,18 @@ class Given(ABC):
         for constraint in self.constraints:
             if constraint.name == name and self.attributes.same(name, constraint.attrs, attrs):
                 yield constraint.arguments
+
+    def about_open(self, asked: tuple[Relation, Spec]) -> Iterator[tuple[Any, ...]]:
+        """What a call of a relation that leaves attributes open must be given, have for these, and give, to be an
+        assumed constraint."""
+        relation, spec = asked
+        for constraint in self.constraints:
+            if constraint.name != relation.name:
+                continue
+            attrs = self.attributes.complete(relation, constraint.attrs)
+            if type(attrs) is Attrs and all(attrs.get(name) == value for name, value in spec.fixed.items()):
+                values = [attrs.get(attribute.name) for attribute in spec.open]
+                yield (*constraint.arguments[:-1], *values, constraint.arguments[-1])
 
     def assumed(self, name: str, attrs: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...] | None:
         """The arguments of an assumed constraint with these inputs: one with this result too, if there is one."""

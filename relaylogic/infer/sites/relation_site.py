@@ -18,7 +18,7 @@ from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import RuleError
 from ...rulebase.open_attributes import Unlisted
 from ...types import TensorType, TupleType
-from .assumption import by_assumption
+from .assumption import by_assumption, open_by_assumption
 from .callsite import STEPS, solve_site
 from .endings import Ended, LeavesNoRoom
 from .given import Given
@@ -73,6 +73,12 @@ class RelationSite(Site):
         return self.arguments
 
     @property
+    def inputs(self) -> tuple[Any, ...]:
+        """What the call is given: neither its result, nor attributes that it leaves open."""
+        asked = self.relation.asked
+        return self.arguments[:-1] if asked is None else self.arguments[: -1 - len(asked[1].open)]
+
+    @property
     def relation_name(self) -> str:  # type: ignore[override]
         """The name of the relation."""
         return self.relation.name
@@ -118,7 +124,7 @@ class RelationSite(Site):
         if self.drawn and self._is_settled(driver):
             return []
         if self.given is not None and self.given.constraints:
-            waiting = self._assumed(self.given, store)
+            waiting = self._assumed(self.given, driver)
             if waiting is not None:
                 return waiting
         self.key, variables, first = self._canonical(driver)
@@ -353,11 +359,14 @@ class RelationSite(Site):
 
         return derived
 
-    def _assumed(self, given: Given, store: Store) -> list[Any] | None:
+    def _assumed(self, given: Given, driver: Worklist) -> list[Any] | None:
         """What `by_assumption` says, which needs a variable for the result."""
         self.name_result()
+        relation, arguments, store = self.relation, self.arguments, driver.store
         try:
-            return by_assumption(self.relation, self.arguments, self.attrs, given, store)
+            if relation.asked is not None:
+                return open_by_assumption(relation, arguments, given, store, lambda: self.is_possible(driver))
+            return by_assumption(relation, arguments, self.attrs, given, store)
         except Mismatch as mismatch:
             raise Refusal("the result is not what the `where` constraint says") from mismatch
 

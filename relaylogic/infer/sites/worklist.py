@@ -1,8 +1,9 @@
 """The worklist: tries call sites until none has anything more to say.
 
-A site is tried when it is added and again when a variable that it waits for is bound. When the list is empty, calls of
-values whose type nothing determines are taken to be monomorphic; then what is open is what it is by default; and if
-something was widened to `?`, every site is tried once more, the refused ones too.
+A site is tried when it is added and again when a variable that it waits for is bound. When the list is empty, what
+sites say together of attributes that they share is said; then calls of values whose type nothing determines are taken
+to be monomorphic; then what is open is what it is by default; and if something was widened to `?`, every site is tried
+once more, the refused ones too.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class Worklist(ABC):
         self.alone: set[Any] = set()
         # Whether type parameters are declared: what holds of them may not hold of all that they stand for.
         self.has_parameters = False
+        self.unknown_attributes: list[Any] = []  # what stands for those that calls leave open
         self.endings = Endings(self.store, self.rules)
         self.exhausted: dict[Site, str] = {}
         self.scopes: list[Site] = []
@@ -201,7 +203,7 @@ class Worklist(ABC):
                     for site in dict.fromkeys(woken):
                         if site.state in ("waiting", "refused"):
                             self._attempt(site)
-                if not (final and (self._apply_unknown_callees() or self._draw_defaults())):
+                if not (self._agree() or (final and (self._apply_unknown_callees() or self._draw_defaults()))):
                     break
             if not store.widened:
                 return
@@ -235,6 +237,10 @@ class Worklist(ABC):
     @abstractmethod
     def adopt(self, origin: Site) -> None:
         """Turn what unification found to be owed for polymorphic values into sites."""
+
+    @abstractmethod
+    def _agree(self) -> bool:
+        """Say what calls say together of attributes that they share; whether there was anything."""
 
     @abstractmethod
     def _draw_defaults(self) -> bool:
