@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..host.governor import spend
@@ -49,7 +49,8 @@ class Inference:
     `begun` is given the inference before anything is inferred, for whoever wants what is `finished` should a limit stop
     it; `recording` writes down how it goes. `known` are the types of functions that the module mentions and does not
     hold, if it is a part of one that was inferred before. With `matching`, what is known is not unified where that
-    makes no difference (`relaylogic.infer.sites.matching`), and has no sites.
+    makes no difference (`relaylogic.infer.sites.matching`), and has no sites. If it is `monomorphic`, no function is
+    generalised but those that are `polymorphic`, by identity.
     After construction, everything that follows from the program is in the store, and nothing is generalised that is
     still to be decided by somebody (`relaylogic.typings` branches on what waits).
     """
@@ -68,10 +69,12 @@ class Inference:
         recording: Recording | None = None,
         known: Mapping[GlobalVar, Any] | None = None,
         matching: bool = False,
+        polymorphic: Collection[int] = (),
     ) -> None:
         self.module = module
         self.closed = closed
         self.monomorphic = monomorphic
+        self._polymorphic = polymorphic
         self._relaxation = relaxation
         self.holes = {} if relaxation is None else relaxation.holes
         self._fixed = [] if relaxation is None or relaxation.omitted else [*self.holes.values()]
@@ -210,7 +213,8 @@ class Inference:
         known = len(found) == 1 and type(found[0]) is FuncType and found[0].ground and not found[0].type_params
         # What a function that is refused leaves open tells nobody anything if nobody calls it.
         left_out = relaxation is not None and bool(driver.failed or not relaxation.uncalled)
-        if known or self.monomorphic or (left_out and not self._called(group)):
+        is_monomorphic = self._is_monomorphic(*[module.functions[variable] for variable in group])
+        if known or is_monomorphic or (left_out and not self._called(group)):
             schemes = found
         else:
             schemes, was_open = generalise(driver, found, [*self._fixed, *self._unknown()])
@@ -230,6 +234,10 @@ class Inference:
             settle_local(driver, [v.name_hint for v in group], fixed)
         if driver.assuming is not None:
             driver.assuming.finish(group)
+
+    def _is_monomorphic(self, *functions: Function) -> bool:
+        """Whether functions that are inferred together are of one type, wherever they are used."""
+        return self.monomorphic and all(id(function) not in self._polymorphic for function in functions)
 
     def _looked_into(self, relaxation: Relaxation) -> Mapping[GlobalVar, Function]:
         """The functions but those of which nothing is said: these have the type that says nothing."""
@@ -278,7 +286,7 @@ class Inference:
         Of one that is left out, nothing is `known` (None): whatever it is, every use may be at a type of its own.
         """
         relaxation = self.driver.relaxation
-        is_open = not (self.closed or self.monomorphic)
+        is_open = not (self.closed or self._is_monomorphic(value))
         if is_open and relaxation is not None and relaxation.is_dead(value):
             return self._anything(len(value.params))
         if known is None:

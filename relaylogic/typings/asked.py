@@ -5,7 +5,7 @@ Inference propagates what follows; what it leaves waiting becomes the calls of a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -17,7 +17,7 @@ from ..infer.sites.demands import ApplySite, EquationSite
 from ..infer.sites.relation_site import RelationSite
 from ..infer.sites.site import Site
 from ..infer.sites.structure import StructureSite
-from ..ir import IRModule
+from ..ir import Function, IRModule
 from ..logic import eq, equals, fail, fresh, fresh_list, lall
 from ..logic.circuits.branching import Root, solve_goal
 from ..logic.circuits.circuit import Filled
@@ -32,10 +32,14 @@ from ..types import FuncType, show_type
 from ..types.universe import Universe
 from .answers import QueryAnswer
 from .conditions import Conditions, chosen
-from .holes import Hole, attributes_of, bindings_of, bounds_of, holes_of
+from .holes import Binding, Hole, attributes_of, bindings_of, bounds_of, holes_of
+from .polymorphic import bound_in, polymorphic_in
 from .restated import Waiting, restated_calls
 
 __all__ = ["Asked", "Typing"]
+
+
+NOT_OF_ONE_TYPE = "is used at several types: what stands in it is of another type at each use, and is not listed"
 
 
 class Asked:
@@ -57,10 +61,14 @@ class Asked:
         self.module = module
         self.rules = rules = program_rules(rules, module)
         self.universe = replace(universe, data=tuple((d.header, d.kinds) for d in module.data_types()))
-        self.inference = inference = _inferred(module, rules)
+        self._polymorphic: Mapping[Function, str] = {}  # with their names
+        self.inference = inference = self._inferred()
         _refuse_malformed(inference)
-        bindings = bindings_of(module)
-        attributes = attributes_of(module)
+        if inference.driver.failed:
+            self._polymorphic = polymorphic_in(module, rules)
+            if self._polymorphic:
+                self.inference = inference = self._inferred()
+        bindings, attributes = self._bindings(), attributes_of(module)
         self._holes: list[Hole] = [*holes_of(bindings, inference), *attributes]
         self._listed = self._holes
         if project is not None:
@@ -73,12 +81,22 @@ class Asked:
         spoken: list[Hole] = [*bindings, *attributes]
         self._conditions = Conditions(where, objective, rules, module, spoken, inference, universe)
 
+    def _inferred(self) -> Inference:
+        """What follows for the program without defaults: a default is one typing among others."""
+        polymorphic = frozenset(map(id, self._polymorphic))
+        return Inference(self.module, self.rules, monomorphic=True, defaults=FREE, polymorphic=polymorphic)
+
+    def _bindings(self) -> list[Binding]:
+        """The bindings of the program that are of one type."""
+        others = set(map(id, bound_in(self._polymorphic)))
+        return [binding for binding in bindings_of(self.module) if id(binding.expr) not in others]
+
     def outside(self) -> list[str]:
-        """What of a hole lies outside of the universe, in words."""
+        """What of a hole lies outside of the universe, and what no typing speaks of, in words."""
         if self.inference.driver.failed:
             return []
         seen: set[Any] = set()
-        found = []
+        found = [f"{name} {NOT_OF_ONE_TYPE}" for name in self._polymorphic.values()]
         for hole in self._holes:
             known = self._known(hole)
             if hole.kind == "value":
@@ -176,6 +194,7 @@ class Asked:
         """Every call of the program, with types for the holes that are listed."""
         inference = self.filled(dict(zip(self.names, terms, strict=True)))
         sites = [site for site in inference.driver.sites if isinstance(site, (RelationSite, StructureSite))]
+        sites = [site for site in sites if site.state != "absorbed"]
         return lall(*[demand_of(site, inference.driver.store) for site in sites])
 
     def restated(self, answer: Filled, name: Namer) -> Iterator[str]:
@@ -187,8 +206,8 @@ class Asked:
 
     def filled(self, bindings: dict[str, Any]) -> Inference:
         """The inference of the program with types for its holes."""
-        inference = _inferred(self.module, self.rules)
-        holes: list[Hole] = [*bindings_of(self.module), *attributes_of(self.module)]
+        inference = self._inferred()
+        holes: list[Hole] = [*self._bindings(), *attributes_of(self.module)]
         for hole in holes:
             if hole.name in bindings:
                 inference.driver.store.unify(hole.type_in(inference), bindings[hole.name])
@@ -212,11 +231,6 @@ class Typing(QueryAnswer):
 
         inference = self._question.filled(self.bindings)
         return astext(inference.module, inference.type_of)
-
-
-def _inferred(module: IRModule, rules: RuleBase) -> Inference:
-    """What follows for a program without defaults: a default is one typing among others."""
-    return Inference(module, rules, monomorphic=True, defaults=FREE)
 
 
 def _refuse_malformed(inference: Inference) -> None:

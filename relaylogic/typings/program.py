@@ -69,6 +69,9 @@ def typings(
     to `functions` parameters, one of the program's data types. At most `nesting` tuples, `nesting` functions and
     `data_depth` data types stand within each other; what is asked for is not admitted beyond these bounds.
 
+    A typing gives each binding one type. If there is none that does, functions that inference makes polymorphic have a
+    type of their own at each use, and what is bound in them is no hole; `notes` name them.
+
     `steps` bounds the search for each typing. A refuted program has none. How the search ended is in the result's
     `status` once it is consumed. Raises ParseError for text that is no program, IllFormed for a module that no text
     could say and for what is neither, RelayLogicError for a program that is wrong whatever its types are, for a
