@@ -17,7 +17,7 @@ Case = TypeVar("Case")
 Form = TypeVar("Form")
 
 
-def some(cases: Iterable[Case], of: int = 8) -> Sequence[Case]:
+def some(cases: Iterable[Case], of: int = 12) -> Sequence[Case]:
     """One of so many cases, in their order, drawn so that it is no multiple of anything; all in a thorough run."""
     every = list(cases)
     if THOROUGH:
@@ -31,6 +31,6 @@ def in_turn(cases: Iterable[Case], forms: Iterable[Form]) -> Sequence[tuple[Case
     return [(c, f) for n, c in enumerate(cases) for k, f in enumerate(every) if THOROUGH or k == n % len(every)]
 
 
-def examples(number: int, of: int = 10) -> int:
+def examples(number: int, of: int = 15) -> int:
     """How often something is tried, or found, where a thorough run does so `number` times; five times, if that does."""
     return number if THOROUGH else min(number, max(5, number // of))
