@@ -147,7 +147,7 @@ def test_a_file_that_cannot_be_read_leaves_the_others(tmp_path):
     rules = load_rules(tmp_path)
     assert "B1" in rules.relations
     assert not {"A1", "D1", "E1"} & set(rules.relations)
-    assert [note.split(": ")[0].rpartition("/")[2] for note in rules.notes] == ["c.rel", "e.rel", "a.rel", "d.rel"]
+    assert [note.split(": ")[0].rpartition("/")[2] for note in rules.notes] == ["c.rel:1:1", "e.rel", "a.rel", "d.rel"]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from ..refusals.differences import differences
 __all__ = ["other_values"]
 
 SMALL = (0, 1, 2)
+WINDOWS = (3, 5, 7)
+"""What a list of one number could be of, if it is none of those: windows are mostly odd."""
 
 
 def other_values(
@@ -60,7 +62,7 @@ def _lists(
         yield tuple([extent if type(extent) is int else own for extent, own in pairs])
     yield from (s for s in shapes if is_ground(s) and len(s) == count and differences(s, numbers) == 1)
     if is_even and numbers:
-        yield from ((k,) * count for k in _numbers(numbers[0], (), extents))
+        yield from ((k,) * count for k in dict.fromkeys((numbers[0] - 1, numbers[0] + 1, *WINDOWS)))
     for change in zip_longest(*[_numbers(number, numbers, extents) for number in numbers]):
         for i, k in enumerate(change):
             if k is not None:
