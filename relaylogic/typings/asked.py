@@ -20,12 +20,12 @@ from ..infer.sites.structure import StructureSite
 from ..ir import Function, IRModule
 from ..logic import eq, equals, fail, fresh, fresh_list, lall
 from ..logic.circuits.branching import Root, solve_goal
-from ..logic.circuits.circuit import Filled
-from ..logic.control import FREE, Search
+from ..logic.circuits.circuit import Filled, answers
+from ..logic.control import FREE, Search, StepLimit
 from ..logic.search.profiles import asked_about
 from ..logic.states.goals import Goal
 from ..logic.terms.terms import variables_of
-from ..rulebase import RuleBase, program_rules
+from ..rulebase import RuleBase, RuleError, program_rules
 from ..rulebase.attribute_universe import AttributeBounds
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, show_type
@@ -33,7 +33,7 @@ from ..types.universe import Universe
 from .answers import QueryAnswer
 from .conditions import Conditions, chosen
 from .holes import Binding, Hole, attributes_of, bindings_of, bounds_of, holes_of
-from .polymorphic import bound_in, polymorphic_in
+from .polymorphic import bound_in
 from .restated import Waiting, restated_calls
 
 __all__ = ["Asked", "Typing"]
@@ -45,7 +45,8 @@ NOT_OF_ONE_TYPE = "is used at several types: what stands in it is of another typ
 class Asked:
     """The typings of a program that are asked for: those that satisfy `where`, as far as `project` looks at them.
 
-    `names` are those of the holes that are listed. Raises RelayLogicError for a program that is wrong whatever its
+    Functions that are `polymorphic`, given with their names, have a type of their own at each use. `names` are those of
+    the holes that are listed. Raises RelayLogicError for a program that is wrong whatever its
     types are, ClauseError for conditions that are none.
     """
 
@@ -57,17 +58,14 @@ class Asked:
         where: Sequence[str] = (),
         project: Sequence[str] | None = None,
         objective: str | None = None,
+        polymorphic: Mapping[Function, str] | None = None,
     ) -> None:
         self.module = module
         self.rules = rules = program_rules(rules, module)
         self.universe = replace(universe, data=tuple((d.header, d.kinds) for d in module.data_types()))
-        self._polymorphic: Mapping[Function, str] = {}  # with their names
+        self._polymorphic = polymorphic or {}
         self.inference = inference = self._inferred()
         _refuse_malformed(inference)
-        if inference.driver.failed:
-            self._polymorphic = polymorphic_in(module, rules)
-            if self._polymorphic:
-                self.inference = inference = self._inferred()
         bindings, attributes = self._bindings(), attributes_of(module)
         self._holes: list[Hole] = [*holes_of(bindings, inference), *attributes]
         self._listed = self._holes
@@ -169,6 +167,15 @@ class Asked:
         if witness:
             asked, scope = {}, {**wanted, **scope}
         return solve_goal(goal, asked, universe or self.universe, search, scope), search
+
+    def has_none(self, steps: int) -> bool:
+        """Whether there are no typings, as far as is found out in so many steps."""
+        if self.inference.driver.failed:
+            return True
+        try:
+            return next(answers(self.root(steps, witness=True)[0]), None) is None
+        except (StepLimit, RecursionError, RuleError):
+            return False
 
     def place_of(self, attribute: str) -> Any:
         """Where the first call stands of which an attribute of that name is not known."""

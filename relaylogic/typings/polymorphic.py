@@ -14,6 +14,7 @@ from ..infer.components import mentions
 from ..infer.program import Inference
 from ..ir import Function, IRModule, Let, post_order
 from ..logic.control import FREE
+from ..logic.terms.terms import is_ground
 from ..rulebase import RuleBase
 from ..types import FuncType
 
@@ -23,19 +24,24 @@ __all__ = ["bound_in", "polymorphic_in"]
 def polymorphic_in(module: IRModule, rules: RuleBase) -> dict[Function, str]:
     """The functions that inference gives type parameters, and that something else uses, with their names; none if the
     program is refuted even so."""
+    users = mentions((variable, post_order(function)) for variable, function in module.functions.items())
+    used = {f: f"@{v.name_hint}" for v, f in module.functions.items() if users.get(v, set()) - {v}}
+    for function in module.functions.values():
+        for node in post_order(function):
+            if type(node) is Let and type(node.value) is Function:
+                used[node.value] = f"%{node.var.name_hint}"
+    if all(map(_is_annotated, used)):
+        return {}
     inference = Inference(module, rules, defaults=FREE)
     if inference.driver.failed:
         return {}
-    users = mentions((variable, post_order(function)) for variable, function in module.functions.items())
-    found: dict[Function, str] = {}
-    for variable, function in module.functions.items():
-        if users.get(variable, set()) - {variable} and _is_generalised(inference.globals[variable], function):
-            found[function] = f"@{variable.name_hint}"
-        for node in post_order(function):
-            if type(node) is Let and type(node.value) is Function:
-                if _is_generalised(inference.generator.types.get(id(node.value)), node.value):
-                    found[node.value] = f"%{node.var.name_hint}"
-    return found
+    types = inference.generator.types
+    return {function: name for function, name in used.items() if _is_generalised(types.get(id(function)), function)}
+
+
+def _is_annotated(function: Function) -> bool:
+    """Whether all is written that a function is given."""
+    return all(p.type_annotation is not None and is_ground(p.type_annotation) for p in function.params)
 
 
 def _is_generalised(known: Any, function: Function) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..clauses.syntax import ClauseError
 from ..errors import IllFormed, RelayLogicError, said
 from ..host.governor import governed
 from ..infer.checks.well_formed import check_well_formed
@@ -25,6 +26,7 @@ from .members import Typings
 from .numbers import number_of
 from .optimum import Optimal, optimal
 from .placed import placed
+from .polymorphic import polymorphic_in
 from .query import COUNT_STEPS, STEPS
 
 __all__ = ["Typing", "check_seed", "count_typings", "typings"]
@@ -91,7 +93,7 @@ def typings(
     universe = Universe.of(**bounds, dtypes=dtypes, ground=ground)
 
     def found() -> Answers:
-        asked = _asked(program, rules, universe, where, project, objective)
+        asked = _asked(program, rules, universe, where, project, objective, steps)
         with placed(asked.place_of):
             made = answers_of(asked)
         made.place_of = asked.place_of
@@ -133,7 +135,7 @@ def count_typings(
     universe = Universe.of(**bounds)
 
     def number() -> int:
-        asked = _asked(program, rules, universe, where, project, objective)
+        asked = _asked(program, rules, universe, where, project, objective, steps)
         with placed(asked.place_of):
             if note is not None:
                 for outside in asked.outside():
@@ -167,14 +169,26 @@ def _asked(
     where: str | Sequence[str],
     project: str | Sequence[str] | None,
     objective: str | None,
+    steps: int,
 ) -> Asked:
+    """What is asked of a program: of typings that give each binding one type, if there are any; else of those where
+    polymorphic functions have a type of their own at each use."""
     module = _module_of(program)
     clauses = [where] if isinstance(where, str) else _texts("where", where)
     names = project.split(",") if isinstance(project, str) else None if project is None else _texts("project", project)
     listed = None if names is None else [" ".join(name.split()) for name in names]
     # What is least is sought among values.
     sought = universe if objective is None else replace(universe, ground=True)
-    return Asked(module, rules, sought, clauses, listed, objective)
+    asked = Asked(module, rules, sought, clauses, listed, objective)
+    polymorphic = polymorphic_in(module, asked.rules)
+    if not polymorphic or not asked.has_none(steps):
+        return asked
+    try:
+        return Asked(module, rules, sought, clauses, listed, objective, polymorphic)
+    except ClauseError:  # a condition speaks of what stands in such a function
+        if asked.inference.driver.failed:
+            raise
+        return asked
 
 
 def _texts(name: str, given: Any) -> list[str]:

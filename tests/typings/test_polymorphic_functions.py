@@ -84,6 +84,19 @@ def test_a_function_that_may_be_of_one_type_is():
     assert [str(answer.bindings["@main %a"]) for answer in found] == ["Tensor[(2), int8]"]
 
 
+def test_none_within_what_is_asked_for_is_none_of_one_type():
+    """A condition says what an annotation would say."""
+    text = "def @f(%x) { nn.relu(%x) } def @main(%a: Tensor[(_), int8], %b: Tensor[(_), int8]) { (@f(%a), @f(%b)) }"
+    one = list(typings(text, where="%a = Tensor[(2), int8]", **BOUNDS))
+    assert [str(answer.bindings["@main %b"]) for answer in one] == ["Tensor[(2), int8]"]
+    two = typings(text, where="%a = Tensor[(2), int8], %b = Tensor[(1), int8]", **BOUNDS)
+    assert [str(answer.bindings["@main %b"]) for answer in two] == ["Tensor[(1), int8]"]
+    assert "@f %x" not in two.names and len(two.notes) >= 1
+    of_one = "%a = Tensor[(2), int8], %b = Tensor[(1), int8], %x = Tensor[(2), int8]"
+    assert list(typings(text, where=of_one, **BOUNDS)) == []
+    assert count_typings(text, where="%a = Tensor[(2), int8], %b = Tensor[(1), int8]", **BOUNDS) == 1
+
+
 def test_a_program_that_is_refuted_has_none():
     text = "def @f(%x) { nn.relu(%x) } def @main(%a: Tensor[(2), int8], %b: Tensor[(3), int8]) { add(@f(%a), @f(%b)) }"
     assert list(typings(text, **BOUNDS)) == []
