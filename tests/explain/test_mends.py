@@ -389,3 +389,9 @@ def @main(%x: Tensor[(2, 8), float32], %w: Tensor[(4, 8), float32], %b: Tensor[(
 def test_what_is_called_without_arguments_and_is_no_function_was_a_fault_of_ours(called):
     (found, *_) = relaylogic.infer(f"def @main(%x: int8) {{ {called} }}").errors
     assert "no function" in found.message or "needs fn ()" in found.message
+
+
+def test_an_annotation_of_a_dtype_of_the_wrong_kind_is_told_one_of_another_kind():
+    text = "def @main(%i: Tensor[(2, 7), float32], %t: Tensor[(9, 4), float32]) { take(%t, %i, axis=0) }"
+    (found,) = relaylogic.infer(text).errors
+    assert found.hints == ("the rest of the program is consistent with Tensor[(2, 7), int32] here",)

@@ -45,6 +45,9 @@ __all__ = ["meant"]
 FEW = 4
 """How many extents are tried on one axis of an annotation."""
 
+OF_EACH_KIND = ("int32", "float32", "bool")
+"""A usual dtype of each kind."""
+
 ALL_ORDERS = 4
 """Up to so many extents are tried in all orders: those of a layout."""
 
@@ -279,6 +282,8 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
         if not is_whole:  # between them, since there may be many
             last = len(shape) - 1 - i
             yield TensorType((*shape[:last], *shape[last + 1 :]), dtype)
+    if type(needed) is not TensorType or type(needed.dtype) in VARIABLES:  # some operators take those of one kind only
+        yield from (TensorType(shape, other) for other in OF_EACH_KIND if other != dtype)
 
 
 def _told_by_fields(places: Places, node: Any, written: Any, without: Inference) -> Any:
