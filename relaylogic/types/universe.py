@@ -326,6 +326,10 @@ class Universe:
         """Whether variables of the kind are lists whose length is chosen first."""
         return whole(kind)[0] in ("type", "shape", "types")
 
+    def is_row(self, kind: Any) -> bool:
+        """Whether the values of the kind are lists."""
+        return whole(kind)[0] in ("shape", "types")
+
     def notes(self, labelled: Iterable[Any]) -> list[str]:
         """What the kinds that were given values are taken to be, where the bounds do not say so."""
         labelled = list(labelled)

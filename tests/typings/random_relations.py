@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 __all__ = [
     "OPERATIONS",
     "WORDS",
+    "Clause",
     "Goals",
+    "Maker",
     "Relation",
     "Rules",
     "is_list",

@@ -98,3 +98,18 @@ def test_what_is_said_of_another_list_bounds_the_lengths_that_are_tried(said: st
     found = query(f"A = Tensor[s, int8], {said}", ground=True, max_dim=2, steps=2_000)
     assert len(list(found)) == BOUNDED[said]
     assert found.status == "exhausted"
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("distinct(s), sum(s) = 3", 11),
+        ("distinct(s), sum(s) <= 3, n = len(s)", 19),
+        ("s = [_ | _], sum(s) = 1, distinct(s)", 3),
+    ],
+)
+def test_different_numbers_of_a_sum_are_few(text: str, number: int) -> None:
+    """0, 1, 2 ... add up to the least that so many of them do: nothing else says how long the list may be."""
+    found = query(text, ground=True, min_dim=0)
+    assert len({str(answer) for answer in found}) == number and found.status == "exhausted"
+    assert count_query(text, ground=True, min_dim=0) == number

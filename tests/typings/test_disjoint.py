@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
 from random import Random
 from types import CodeType
+from typing import Any
 
 import pytest
 
@@ -126,9 +129,50 @@ def test_what_is_hidden_in_an_answer_is_whatever_another_one_has_there() -> None
             assert sum(says(answer, values) for answer in answers) == meant, (ways, values, answers)
 
 
+LISTS = [items for rank in range(4) for items in product(range(4), repeat=rank)]
+LIST_GOALS: dict[str, Callable[[tuple[int, ...]], bool]] = {
+    "len(s) <= 1": lambda s: len(s) <= 1,
+    "len(s) = 2": lambda s: len(s) == 2,
+    "len(s) >= 2": lambda s: len(s) >= 2,
+    "s = [n, m], n <= m": lambda s: len(s) == 2 and s[0] <= s[1],
+    "s = [n | u], n <= 1": lambda s: s != () and s[0] <= 1,
+    "s = [1 | u]": lambda s: s[:1] == (1,),
+    "s = [n, n | u]": lambda s: len(s) >= 2 and s[0] == s[1],
+    "s = [n, 2, m | u]": lambda s: len(s) >= 3 and s[1] == 2,
+    "sum(s) <= 2": lambda s: sum(s) <= 2,
+    "prod(s) = k, k != 1": lambda s: math.prod(s) != 1,
+    "s = [n, m], n + m = 3": lambda s: len(s) == 2 and sum(s) == 3,
+    "s != [1, 2]": lambda s: s != (1, 2),
+    "distinct(s)": lambda s: len(set(s)) == len(s),
+}
+
+
+def test_each_list_is_that_of_one_answer() -> None:
+    """Whatever is said of how many elements it has, of the first of them, and of all."""
+    for number in some(range(300), 15):
+        ways = Random(f"lists:{number}").sample(list(LIST_GOALS), 3)
+        rules = RuleBase()
+        load_clauses(rules, f"R(s) :- ({' ; '.join(ways)}), sum(s) >= 0.")
+        found = query("R(s)", rules=rules)
+        instances: list[Any] = []
+        for answer in found:
+            instance = RuleBase()
+            load_clauses(instance, f"I(s) :- {answer}, sum(s) >= 0.")
+            ground = query("I(s)", rules=instance, ground=True, max_rank=3, max_dim=3, min_dim=0)
+            instances += [each.bindings["s"] for each in ground]
+        assert found.status == "exhausted", ways
+        assert sorted(instances) == sorted(s for s in LISTS if any(LIST_GOALS[way](s) for way in ways)), ways
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("len(s) = 2 ; len(s) <= 3", ["len(s) = n, n <= 3"]),
+        ("len(s) = n ; distinct(s)", ["len(s) = n", "distinct(s), len(s) = m, m != n"]),
+        ("s = [_ | _] ; distinct(s)", ["s = (n, ...m)", "s = ()"]),
+        ("s = [_, _ | _] ; s = [3 | _]", ["s = (n, m, ...u)", "s = (3,)"]),
+        ("A = Tensor[(_), _] ; A = Tensor[_, int8]", ["A = Tensor[(n), t]", "A = Tensor[s, int8], len(s) = n, n != 1"]),
+        ("n + 2 * _ = m ; n = 3, m = 5", ["n + 2 * k = m"]),
         ("member(n, [1, 2, n])", ["true"]),
         ("member(n, [1, 2, m]), m != n", ["n = 1, m != 1", "n = 2, m != 2"]),
         ("member(n, [m, k])", ["m = n", "k = n, n != m"]),

@@ -25,7 +25,19 @@ from relaylogic.rulebase import RuleBase
 from relaylogic.typings.query import count_query, query
 from tests.effort import some
 
-from .random_relations import Goals, Rules, is_list, names_of, random_question, random_rules, rules_text, text_of
+from .random_relations import (
+    Clause,
+    Goals,
+    Maker,
+    Relation,
+    Rules,
+    is_list,
+    names_of,
+    random_question,
+    random_rules,
+    rules_text,
+    text_of,
+)
 from .relations_by_force import Meaning, TooMuch
 from .relations_in_prolog import answers_of_prolog
 
@@ -34,7 +46,8 @@ STEPS, OPEN_STEPS, TRIES = 5_000, 2_000, 20_000
 NUMBER, RANK = 3, 2  # names are asked for up to these
 BOUNDS: dict[str, Any] = {"max_rank": RANK, "max_dim": NUMBER, "min_dim": 0, "ground": True}
 SHAPES = [shape for rank in range(RANK + 1) for shape in product(range(NUMBER + 1), repeat=rank)]
-WIDER = [(40, 2, 8), (12, 6, 1)]  # where to look for what is not tried as a rule: numbers, lengths and elements up to
+WIDER = [(40, 2, 8), (12, 6, 1), (9, 3, 7)]
+"""Where to look for what is not tried as a rule: numbers, lengths and elements up to these."""
 MOST = 25  # open answers
 LEAST_DECIDED = 0.6
 MOST_TRIED = 2_000  # values, by SWI-Prolog, for one question
@@ -90,6 +103,24 @@ def case_of(number: int) -> Case | None:
         return None
     domains: dict[str, Iterable[Any]] = {name: SHAPES if is_list(name) else range(NUMBER + 1) for name in names}
     return Case(rules, goals, text, domains) if names else None
+
+
+def hidden_case_of(number: int) -> Case | None:
+    """A case that asks for some of the names of nested goals; None if that means nothing."""
+    random = Random(f"hidden:{number}")
+    maker = Maker(random, ("n", "m", "k", "h"), random.choice((("s", "u"), ())), ())
+    goals = tuple(maker.goal(2) for _ in range(random.choice((1, 2, 3))))
+    names = list(dict.fromkeys(names_of(goals)))
+    asked = random.sample(names, random.randint(1, min(2, len(names)))) if names else []
+    kinds = "".join("S" if is_list(name) else "N" for name in asked)
+    rules = (Relation("Asked", kinds, (Clause(tuple(asked), goals),)),)
+    text = ", ".join([text_of(call := ("call", "Asked", *asked)), *bounds(asked)])
+    try:
+        compile_goals(parse_query(text), Names(loaded(rules)))
+    except ClauseError:
+        return None
+    domains: dict[str, Iterable[Any]] = {name: SHAPES if is_list(name) else range(NUMBER + 1) for name in asked}
+    return Case(rules, (call,), text, domains) if asked else None
 
 
 def bounds(names: Iterable[str]) -> list[str]:
@@ -159,6 +190,18 @@ def test_answers_are_what_brute_force_finds() -> None:
         decided += check_ground(case, base, expected)
         check_open(case, base, expected)
     assert decided >= LEAST_DECIDED * len(cases), (decided, len(cases))
+
+
+def test_what_is_hidden_merely_exists() -> None:
+    """Nothing of what is asked for is lost where the rest is left out, or told in other words, and nothing is added."""
+    for case in filter(None, map(hidden_case_of, some(range(CASES), 20))):
+        base = loaded(case.rules)
+        try:
+            expected = Meaning(case.rules, tries=TRIES).answers(case.goals, case.domains)
+        except TooMuch:
+            continue
+        check_ground(case, base, expected)
+        check_open(case, base, expected)
 
 
 def test_an_alternative_that_was_held_back_was_lost_behind_those_that_cost_more() -> None:

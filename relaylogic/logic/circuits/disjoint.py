@@ -3,16 +3,19 @@
 Of `n = 1 ; n = m` the second one is told as `n = m, n != 1`, of `member(n, [1, n])` the last one as `n != 1`. What an
 alternative says is a conjunction: that variables are some terms, and comparisons. Another one is told in pieces: where
 the first of that does not hold, where that holds and the second does not, and so on; mostly one piece is left, or none.
-What an alternative says is known where nothing waits in it: those that still wait for calls or lists may overlap.
+What an alternative says is known where nothing waits in it: those that still wait for calls or lists may overlap. So
+may those that say that something hidden exists, unless one of them says all that another one does (`subsumption`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, TypeVar
 
 from ..constraints.compare import Compare
+from ..constraints.definitions import definitions
 from ..constraints.different import Different
 from ..constraints.equations import divisors_of
 from ..search.leftover import inhabited, projected
@@ -25,7 +28,9 @@ from ..terms.numbers import UNKNOWN, plus
 from ..terms.rebuilding import rebuild, reify_term
 from ..terms.terms import Cons, Term, variables_of
 from ..terms.variables import VARIABLES, fresh_list
+from .forms import Formed, formed, lists_of
 from .space import Space
+from .subsumption import subsumes
 
 __all__ = ["Disjoint"]
 
@@ -39,11 +44,20 @@ Made = TypeVar("Made")
 
 
 class _Said(NamedTuple):
-    """What an alternative says: what variables are, whatever those are that are `hidden` in that, and constraints."""
+    """What an alternative says: what variables are, whatever those are that are `hidden` in that, and constraints.
 
+    `terms` are what the wanted variables are, `values` those that are no variables themselves. `named` says what
+    numbers are that have a value whatever the others are: how long a list is, say; `defined` are these. What else
+    constraints speak of merely `exists`: then what they say has no opposite.
+    """
+
+    terms: tuple[Any, ...]
     values: tuple[tuple[Any, Any], ...]
+    named: tuple[Any, ...]
     constraints: tuple[Any, ...]
     hidden: frozenset[Any]
+    defined: frozenset[Any]
+    exists: frozenset[Any]
 
 
 class Disjoint:
@@ -55,6 +69,7 @@ class Disjoint:
         self._scope = scope
         self._first: State | None = None  # the first alternative, as long as it is the only one
         self._before: list[_Said | None] = []
+        self._known: dict[int, tuple[State, _Said | None]] = {}  # what states say, which are kept by that
         self._is_open = False  # whether one so far stands for several answers
 
     def told(self, state: State) -> list[State]:
@@ -126,21 +141,49 @@ class Disjoint:
         return any(not self._space.labels(kind, *state.bounds(variable)) for variable, kind in kinds.items())
 
     def _said_by(self, state: State) -> _Said | None:
-        """What a state says; None where it speaks of variables that are neither wanted nor part of what is."""
+        """What a state says; None where it cannot hold. It is asked of some states again and again."""
+        known = self._known.get(id(state))
+        if known is None:
+            if len(self._known) > 2 * MOST:
+                self._known.clear()
+            known = self._known[id(state)] = state, self._read(state)
+        return known[1]
+
+    def _read(self, state: State) -> _Said | None:
         terms = reify_term(tuple(self._wanted), state.bindings)
         scoped = self._space.open(self._scope.items(), state.bindings)
         # Numbers have bounds; which lists are within the space is not said.
         lists = [variable for variable, kind in scoped.items() if self._space.is_list(kind)]
         visible = projected(state, (terms, *lists))
-        left = [] if visible is None else residue_of(visible, terms)
-        others = [v for v in variables_of(terms) if v not in self._wanted]
-        if visible is None or not {*self._wanted, *others}.issuperset(variables_of(tuple(left))):
+        if visible is None:
             return None
+        terms = reify_term(terms, visible.bindings)
+        others = [v for v in variables_of(terms) if v not in self._wanted]
+        named, left = definitions(residue_of(visible, terms), {*self._wanted, *others}, state.search)
+        known = {*self._wanted, *others, *named}
+        exist = [v for v in variables_of(tuple(left)) if v not in known]
         # Elsewhere, they are others: an alternative has its own.
-        hidden = dict(zip(others, fresh_list(len(others)), strict=True))
-        terms, left = reify_term((terms, tuple(left)), hidden)
+        theirs = (*others, *named, *exist)
+        own = dict(zip(theirs, fresh_list(len(theirs)), strict=True))
+        terms, said, left = reify_term((terms, tuple(named.values()), tuple(left)), own)
         values = tuple([(v, term) for v, term in zip(self._wanted, terms, strict=True) if term is not v])
-        return _Said(values, tuple(chain.from_iterable(map(_with_divisors, left))), frozenset(hidden.values()))
+        constraints = tuple(chain.from_iterable(map(_with_divisors, left)))
+        hidden, defined, exists = (frozenset(own[v] for v in some) for some in (others, named, exist))
+        return _Said(terms, values, said, constraints, hidden, defined, exists)
+
+    def _is_said_by(self, state: State, earlier: _Said) -> bool:
+        """Whether an alternative before a state says no more than that does."""
+        said = self._said_by(state)
+        if said is None:
+            return True
+        own = dict(zip(self._wanted, fresh_list(len(self._wanted)), strict=True))
+        terms, constraints = reify_term((earlier.terms, (*earlier.named, *earlier.constraints)), own)
+        return subsumes(
+            (terms, said.terms),
+            (constraints, (*said.named, *said.constraints)),
+            earlier.hidden | earlier.defined | earlier.exists | {*own.values()},
+            partial(_can_hold, state=state),
+        )
 
     def _without(self, earlier: _Said, state: State) -> list[State]:
         """A state without what an alternative before it says, in pieces."""
@@ -149,13 +192,20 @@ class Disjoint:
         same = work.finish() if all(work.unify(*pair) and terms.unify(*pair) for pair in earlier.values) else None
         if same is None or terms.store is not None:
             return [state]
-        made_equal = self._made_equal(terms, state, earlier.hidden)
-        if made_equal is None:
+        if earlier.exists:
+            return [] if self._is_said_by(state, earlier) else [state]
+        form = self._formed(terms, state, earlier.hidden)
+        for number in earlier.named:
+            same = None if same is None else _with(number, same)
+        if form is None or same is None:
             return [state]
         said = {_as_term(constraint, same) for constraint in state.constraints()}
-        known = self._numbers(state, True) if earlier.constraints else ()
-        numbers = set(variables_of(reify_term(tuple(known), same.bindings)))
-        pieces = [apart for opposite in self._apart(made_equal, state) if (apart := _with(opposite, state)) is not None]
+        known = (*self._numbers(state, True), *earlier.defined) if earlier.constraints else ()
+        numbers = set(variables_of(reify_term(known, same.bindings)))
+        pieces = form.others
+        if form.state is not None:
+            unequal = [_with(opposite, form.state) for opposite in self._apart(form.equal, form.state)]
+            pieces += [piece for piece in unequal if piece is not None]
         for constraint in earlier.constraints:
             if not _has_opposite(constraint, same, numbers):
                 if _as_term(constraint, same) in said or _follows(constraint, same):
@@ -168,9 +218,10 @@ class Disjoint:
                 pieces.append(apart)
         return pieces
 
-    def _made_equal(self, terms: Work, state: State, hidden: frozenset[Any]) -> dict[Any, Any] | None:
-        """What the open variables of a state are in `terms` that are bound there besides; None where that is not said
-        without what is hidden in the terms, or cannot be: an extent that is open, and not asked for, is no `?`."""
+    def _formed(self, terms: Work, state: State, hidden: frozenset[Any]) -> Formed | None:
+        """A state where its open variables are what they are in `terms` that are bound there besides, and where not;
+        None where that is not said without what is hidden in the terms, or cannot be: an extent that is open, and not
+        asked for, is no `?`."""
         bindings = terms.bindings
         new = {v: reify_term(v, bindings) for v in islice(bindings, len(state.bindings), None)}
         if any(term is UNKNOWN and variable not in self._wanted for variable, term in new.items()):
@@ -180,7 +231,9 @@ class Disjoint:
             if variable not in hidden and type(term) in VARIABLES and term in hidden:
                 found.setdefault(term, variable)
         equal = {v: reify_term(term, found) for v, term in new.items() if v not in hidden and found.get(term) is not v}
-        return None if any(v in hidden for v in variables_of(tuple(equal.values()))) else equal
+        kinds = self._space.open(self._wanted.items(), state.bindings).items()
+        lists = {v for v, kind in kinds if self._space.is_row(kind)}
+        return formed(equal, hidden, lists | lists_of(state), state)
 
     def _apart(self, equal: Mapping[Any, Any], state: State) -> Iterator[Any]:
         """That not all variables are the terms that they are to be equal to, if there are any."""
@@ -215,6 +268,13 @@ def _is_instance(special: Any, general: Any) -> bool:
         elif one != other:
             return False
     return True
+
+
+def _can_hold(constraints: Iterable[Any], state: State) -> bool:
+    """Whether constraints that are about nothing in a state have a solution, as far as this finds out."""
+    work = Work(State({}, None, state.search))
+    found = work.finish() if all(map(work.post, constraints)) else None
+    return found is not None and inhabited(found) is True
 
 
 def _with(constraint: Any, state: State) -> State | None:

@@ -386,8 +386,13 @@ class Problem(Node):
                 yield from self._alternatives(told, 0)
             return
         visible = projected(state, tuple(self.wanted))
-        holds = None if visible is None else inhabited(state)
-        if visible is None or holds is False:
+        if visible is None:
+            return
+        if _is_told_otherwise(visible, state):
+            yield from self._alternatives(visible, 0)
+            return
+        holds = inhabited(state)
+        if holds is False:
             return
         self.solver.undecided = self.solver.undecided or holds is None
         if self.wanted and self.solver.space.ground:
@@ -397,6 +402,12 @@ class Problem(Node):
         left = residue_of(visible, tuple(self.wanted))
         residue = canonical(tuple(left if state.search.waits() else without_implied(left, state.search)), numbering)
         yield Alternative(terms, (), residue, len(numbering))
+
+
+def _is_told_otherwise(visible: State, state: State) -> bool:
+    """Whether more is said in a state than some of what another one says."""
+    before = None if state.store is None else state.store.next
+    return visible.bindings is not state.bindings or (visible.store is not None and visible.store.next != before)
 
 
 def _gives_all(option: Option, number: int) -> bool:

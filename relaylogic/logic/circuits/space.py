@@ -45,5 +45,8 @@ class Space(Protocol):
     def is_list(self, kind: Any) -> bool:
         """Whether variables of the kind are lists, or types, whose form is chosen first."""
 
+    def is_row(self, kind: Any) -> bool:
+        """Whether the values of the kind are lists."""
+
     def longest(self, kind: Any) -> int | None:
         """How long a list of the kind may be; None: as long as it will."""

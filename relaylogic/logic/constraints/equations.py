@@ -20,6 +20,7 @@ from .intervals import interval
 
 __all__ = [
     "DIVIDING",
+    "divides",
     "divides_by_numbers",
     "divisors_of",
     "gap_of",
@@ -124,9 +125,14 @@ def without_numbers(expression: Any, numbers: Container[Any], work: Work) -> Any
     return Arith.draft((operator, (tuple(left),) if operator in FOLDS else tuple(left)))
 
 
+def divides(expression: Any) -> bool:
+    """Whether something is divided in an expression."""
+    return type(expression) is Arith and not DIVIDING.isdisjoint(_inside(expression))
+
+
 def divisors_of(expression: Any) -> list[Any]:
     """What is divided by in an expression, but for integers other than 0."""
-    if type(expression) is not Arith or DIVIDING.isdisjoint(_inside(expression)):
+    if not divides(expression):
         return []
     found = []
     stack = [expression]

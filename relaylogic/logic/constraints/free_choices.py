@@ -1,6 +1,6 @@
 """Constraints that a hidden variable, which occurs in no other, can always be chosen to satisfy: `64 * n = m` of which
-only n is seen, `sum(s) - m = n` of which s or m is hidden. They say nothing of what is seen. Where equations say
-several times what it is, one of them does.
+only n is seen, `sum(s) - m = n` of which s or m is hidden, `n != m`. They say nothing of what is seen. Where equations
+say several times what it is, one of them does.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
-from ..states.state import Bounds, State
+from ..states.state import Bounds, State, Store
 from ..states.suspended import open_end
 from ..states.work import Work
 from ..terms.numbers import Arith, difference, folded_in, polynomial
@@ -17,12 +17,14 @@ from ..terms.rebuilding import reify_term
 from ..terms.terms import Cons, Symbol, variables_of
 from ..terms.variables import VARIABLES, fresh
 from .compare import Compare
+from .different import Different
 from .equations import DIVIDING, is_defined
 from .intervals import interval
 from .lengths import Length
 from .one_expression import are_one_expression, expressions_of
+from .simpler import simplified
 
-__all__ = ["free_choices", "without", "without_free_choices"]
+__all__ = ["free_choices", "hidden_in", "solved", "without", "without_free_choices"]
 
 
 def without_free_choices(state: State, terms: Any) -> State:
@@ -41,19 +43,22 @@ def free_choices(constraints: Sequence[Any], state: State, seen: Container[Any])
     pending = [c for c in constraints if c not in free]
     found: set[Any] | None = None
     while found is None or found:
-        about = _hidden_in(pending, seen)
+        about = hidden_in(pending, seen)
         own: dict[Any, list[Any]] = {}
         for variable, said in about.items():
             if len(said) == 1:
                 own.setdefault(said[0], []).append(variable)
         found = {constraint for constraint, hidden in own.items() if _is_free(constraint, hidden, state)}
+        for variable, said in about.items():
+            if _can_differ(variable, said, state) or _can_be_found(variable, said, state):
+                found.update(said)
         found = found or next(filter(None, (_free_pair(v, said, about, state) for v, said in about.items())), set())
         free |= found
         pending = [c for c in pending if c not in free]
     return free
 
 
-def _hidden_in(constraints: Iterable[Any], seen: Container[Any]) -> dict[Any, list[Any]]:
+def hidden_in(constraints: Iterable[Any], seen: Container[Any]) -> dict[Any, list[Any]]:
     """The variables that are not seen, with the constraints that speak of each."""
     about: dict[Any, list[Any]] = {}
     for constraint in constraints:
@@ -66,8 +71,70 @@ def _hidden_in(constraints: Iterable[Any], seen: Container[Any]) -> dict[Any, li
 def _is_free(constraint: Any, hidden: list[Any], state: State) -> bool:
     """Whether a constraint holds for some values of variables of which nothing else is said."""
     if type(constraint) is Length:
-        return type(constraint.length) in VARIABLES and constraint.items in hidden
+        items, length = constraint.items, constraint.length
+        if type(length) not in VARIABLES or open_end(items) in hidden:
+            return type(length) in VARIABLES
+        return type(items) is Cons and length in hidden and _says_no_more(state.bounds(length), len(items.prefix))
     return type(constraint) is Compare and _can_be_chosen(hidden, constraint, state)
+
+
+def _says_no_more(limits: Bounds, count: int) -> bool:
+    """Whether limits of a length say no more than that so many first elements are known."""
+    return limits[0] <= count and limits[1] is None
+
+
+def _can_differ(variable: Any, said: list[Any], state: State) -> bool:
+    """Whether all that is said of a variable is that it is not equal to this or that, of which there are others."""
+    if state.bounds(variable)[1] is not None or not all(type(constraint) is Different for constraint in said):
+        return False
+    for constraint in said:
+        work = Work(State({}, None, state.search))
+        if work.unify(*constraint.args) and variable not in variables_of(tuple(work.bindings.items())):
+            return False
+    return True
+
+
+def _can_be_found(variable: Any, said: list[Any], state: State) -> bool:
+    """Whether all comparisons that speak of a number hold for one of its values, whatever the naturals are that the
+    others stand for: for one of the least, or for all that are large enough."""
+    if not all(type(constraint) is Compare for constraint in said):
+        return False
+    if any(open_end(items) is variable for constraint in said for items in folded_in(*constraint.args[1:])):
+        return False  # it is a list
+    low, high = state.bounds(variable)
+    if high is None and all(_holds_far(constraint, variable, state) for constraint in said):
+        return True
+    nothing = _bounded(state)
+    values = [low] if high == low else [low, low + 1]
+    return any(all(_surely(reify_term(c, {variable: value}), nothing) for c in said) for value in values)
+
+
+def _bounded(state: State) -> State:
+    """A state in which nothing is known but the bounds of numbers."""
+    store = Store()
+    store.bounds = {} if state.store is None else state.store.bounds
+    return State({}, store, state.search)
+
+
+def _surely(comparison: Compare, nothing: State) -> bool:
+    """Whether a comparison holds by the bounds that are known."""
+    work = Work(nothing)
+    return work.post(comparison) and work.finish() is nothing
+
+
+def _holds_far(comparison: Compare, variable: Any, state: State) -> bool:
+    """Whether a comparison holds for all values of a variable that are large enough."""
+    relation, left, right = comparison.args
+    if relation == "<=":
+        return _grows(left, right, variable)
+    return relation == "!=" and _is_met_once(left, right, variable, Work(state))
+
+
+def _is_met_once(left: Any, right: Any, variable: Any, work: Work) -> bool:
+    """Whether two numbers are equal for one value of a variable at most: an integer is multiplied with it."""
+    gap = _gap(left, right) or {}
+    with_it = [atoms for atoms in gap if any(variable in variables_of(atom) for atom in atoms)]
+    return with_it == [(variable,)] and is_defined(left, work) and is_defined(right, work)
 
 
 def _free_pair(variable: Any, said: list[Any], about: dict[Any, list[Any]], state: State) -> set[Any]:
@@ -87,7 +154,7 @@ def _free_pair(variable: Any, said: list[Any], about: dict[Any, list[Any]], stat
 def _said_again(constraints: Sequence[Any], seen: Container[Any]) -> set[Any]:
     """The equations that say of a hidden variable, of which nothing else is said, what others say already: `4 * m = k`
     beside `12 * n = k` and `3 * n = m`."""
-    about = _hidden_in(constraints, seen)
+    about = hidden_in(constraints, seen)
     again: set[Any] = set()
     for variable, said in about.items():
         if len(said) < 2 or any(c in again for c in said):
@@ -112,6 +179,7 @@ def _can_be_chosen(hidden: list[Any], constraint: Compare, state: State) -> bool
     """Whether a constraint holds for some values of hidden variables, whatever the naturals are that the others stand
     for: for some value of one, where those of the rest are as they are, or small. Of lists, one element is chosen."""
     relation, *sides = constraint.args
+    nothing = _bounded(state)
     chosen = {end: fresh() for end in map(open_end, folded_in(*sides)) if end in hidden}
     left, right = reify_term(tuple(sides), {end: (element,) for end, element in chosen.items()})
     numbers = [chosen.get(variable, variable) for variable in hidden]
@@ -120,9 +188,19 @@ def _can_be_chosen(hidden: list[Any], constraint: Compare, state: State) -> bool
         ways = [(left, right)]
         for least in _SMALL if others else ():
             ways.append(reify_term((left, right), {n: _small(state.bounds(n), least) for n in others}))
-        if any(_holds_for_one(number, relation, a, b, state) for a, b in ways):
+        fewer = (_simplified(way, nothing) for way in ways)
+        if any(_holds_for_one(number, relation, a, b, state) for a, b in fewer):
             return True
     return False
+
+
+def _simplified(sides: tuple[Any, Any], nothing: State) -> tuple[Any, Any]:
+    """Two sides in fewer words; as they are where something is divided by 0 in them."""
+    work = Work(nothing)
+    try:
+        return simplified(sides[0], work), simplified(sides[1], work)
+    except ZeroDivisionError:
+        return sides
 
 
 _SMALL = (1, 0)
@@ -139,8 +217,7 @@ def _holds_for_one(variable: Any, relation: str, left: Any, right: Any, state: S
         return _value(variable, left, right, state) is not None
     (low, high), work = state.bounds(variable), Work(state)
     if relation == "!=":
-        other = _solved(variable, left, right)
-        return other is not None and (high is None or high > low) and is_defined(other, work)
+        return (high is None or high > low) and _is_met_once(left, right, variable, work)
     if high is None and _grows(left, right, variable):
         return True
     return any(_is_met(left, right, variable, n, work) for n in ((low,) if high is None else (low, high)))
@@ -149,7 +226,7 @@ def _holds_for_one(variable: Any, relation: str, left: Any, right: Any, state: S
 def _value(variable: Any, left: Any, right: Any, state: State) -> Any:
     """What a variable must be for two sides to be equal, if that is one of its values whatever the naturals are that
     the others stand for; else None."""
-    other = _solved(variable, left, right)
+    other = solved(variable, left, right)
     if other is None:
         return None
     work = Work(state)
@@ -158,7 +235,7 @@ def _value(variable: Any, left: Any, right: Any, state: State) -> Any:
     return other if within and is_defined(other, work) else None
 
 
-def _solved(variable: Any, left: Any, right: Any) -> Any:
+def solved(variable: Any, left: Any, right: Any) -> Any:
     """What a variable must be for two sides to be equal; None where that is not one expression."""
     for one, other in ((left, right), (right, left)):
         if one is variable and variable not in variables_of(other):

@@ -22,7 +22,7 @@ from ..terms.variables import VARIABLES
 from .equations import DIVIDING, is_defined, is_polynomial, is_wordy, occurrences
 from .intervals import interval
 
-__all__ = ["has_each_once", "in_fewer_words", "is_told_at_length", "simplified"]
+__all__ = ["has_each_once", "in_fewer_words", "is_told_at_length", "simplified", "words"]
 
 
 _POLYNOMIAL = frozenset({"+", "-", "*"})
@@ -155,13 +155,13 @@ def _reduced(expression: Any, work: Work) -> Any:
     written = reify_term(expression, work.bindings)
     if not hasattr(written, "is_short"):
         found = reduced(written)
-        if _words(found) < _words(written):
+        if words(found) < words(written):
             return found
         written.is_short = True
     return written
 
 
-def _words(*expressions: Any) -> tuple[int, int, int]:
+def words(*expressions: Any) -> tuple[int, int, int]:
     """How often variables are written in expressions, how many operators and operands, and how large integers."""
     variables = parts = integers = 0
     stack = [*expressions]
@@ -236,7 +236,7 @@ def _in_fewer(expression: Any) -> Any:
     if not cancels and not _has_wordy_sum(expression):
         return expression
     found = reduced(expression, sums_only=not cancels)
-    return found if _words(found) < _words(expression) else expression
+    return found if words(found) < words(expression) else expression
 
 
 def in_fewer_words(relation: str, left: Any, right: Any) -> tuple[str, Any, Any]:
@@ -260,7 +260,7 @@ def _compared_in_fewer(relation: str, left: Any, right: Any) -> tuple[str, Any, 
     constant = -(-constant // divisor)
     (less if constant > 0 else more)[()] = abs(constant)
     found = relation, *(sum_of({atoms: c for atoms, c in side.items() if c}) for side in (less, more))
-    return found if _words(*found[1:]) < _words(left, right) else (relation, left, right)
+    return found if words(*found[1:]) < words(left, right) else (relation, left, right)
 
 
 def _has_more_than_the_gap(left: Any, right: Any) -> bool:

@@ -18,7 +18,7 @@ from itertools import product
 from typing import Any
 
 from ..states.state import Bounds, State
-from ..states.suspended import Suspended
+from ..states.suspended import Suspended, open_end
 from .elimination import Row, refuted
 from .lengths import Length, SameLength, equally_long
 from .systems import NoNumber, Poly, Translation, combined, multiplied
@@ -88,10 +88,12 @@ def _tell(translation: Translation, constraints: Iterable[Any], with_numbers: bo
     """Add what constraints say of numbers and of the lengths of lists."""
     contents: list[tuple[tuple[Any, ...], tuple[Any, ...], bool]] = []
     lengths: list[tuple[tuple[Any, ...], tuple[Any, ...], int | None]] = []
+    distinct: list[Any] = []
     for constraint in constraints:
         if isinstance(constraint, Suspended):
             contents += constraint.primitive.contents(*constraint.arguments)
             lengths += constraint.primitive.lengths(*constraint.arguments)
+            distinct += constraint.arguments if constraint.primitive.name == "distinct" else ()
         elif type(constraint) is SameLength:
             lengths += equally_long(*constraint.lists)
         elif with_numbers or type(constraint) is Length:
@@ -104,6 +106,8 @@ def _tell(translation: Translation, constraints: Iterable[Any], with_numbers: bo
     for (left, right, is_all), operator in product(contents, operators):
         _relate(translation, "=" if is_all else "<=", operator, left, right, 0)
     _tell_of_positive(translation)
+    for items in distinct:
+        _tell_of_distinct(translation, items)
 
 
 def _tell_of_positive(translation: Translation) -> None:
@@ -119,6 +123,15 @@ def _tell_of_positive(translation: Translation) -> None:
         if system.bounds[whole][0] > 0:
             less = combined(translation.fold("len", [end]), folds["sum", end], -1)
             translation.constraints.append(("<=", less))
+
+
+def _tell_of_distinct(translation: Translation, items: Any) -> None:
+    """Add that so many different naturals add up to what the least ones do: 0 + 1 + 2 + ..."""
+    if any(operator == "sum" and end is open_end(items) for operator, end in translation.folds or ()):
+        with suppress(NoNumber):
+            count, total = translation.fold("len", [items]), translation.fold("sum", [items])
+            twice = combined(multiplied(count, count), count, -1)
+            translation.constraints.append(("<=", combined(twice, multiplied(total, {(): 2}), -1)))
 
 
 def _relate(

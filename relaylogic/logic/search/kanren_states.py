@@ -24,6 +24,7 @@ from unification import Var, reify, unify
 from unification.core import _reify, _unify, construction_sentinel, stream_eval
 
 from ..constraints.different import Different
+from ..constraints.free_choices import without_free_choices
 from ..control import Search
 from ..states.foreign import as_state, own
 from ..states.state import CARRIED, Bounds, Constraint, State
@@ -118,7 +119,8 @@ class Residual:
 
 
 class _Reading(Mapping[Any, Any]):
-    """The bindings of a state in which `term` is read: variables that stay open show what is left of them.
+    """The bindings of a state in which `term` is read: variables that stay open show what is left of them, but for what
+    a variable that `term` does not show can always be chosen to satisfy.
 
     Those of two terms do so even if nothing is left, since that is how kanren's `neq` reads what it is to compare.
     """
@@ -129,7 +131,8 @@ class _Reading(Mapping[Any, Any]):
         self.state = state
         pair = term if type(term) is tuple and len(term) == 2 else None
         left: dict[Any, list[Any]] = {v: [] for v in variables_of(pair, state.bindings)}
-        for constraint in residue_of(state, () if state.store is None else tuple(state.store.bounds)):
+        left_over = without_free_choices(state, term)
+        for constraint in residue_of(left_over, () if state.store is None else tuple(state.store.bounds)):
             for variable in variables_of(constraint):
                 left.setdefault(variable, []).append(constraint)
         self._shown = {variable: shown(Residual(variable, tuple(mine), pair)) for variable, mine in left.items()}

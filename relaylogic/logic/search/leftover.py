@@ -10,6 +10,8 @@ from typing import Any
 from ..constraints.different import Different
 from ..constraints.free_choices import free_choices, without
 from ..constraints.gradual import Gradual
+from ..constraints.projection import projection
+from ..constraints.solved_forms import with_solved_forms
 from ..states.calls import Call
 from ..states.state import State
 from ..states.suspended import Suspended
@@ -71,14 +73,16 @@ def _all_hold(goals: list[Suspended], variable: Any, value: Any, state: State) -
 
 
 def projected(state: State, terms: Any) -> State | None:
-    """`state` without the constraints that say nothing of the variables of `terms`; None if they cannot hold.
+    """`state` with what its constraints say of the variables of `terms`, in a solved form; None if they cannot hold.
 
-    Those are the ones that concern no variable of `terms` and can hold, and those that can always be satisfied by the
-    choice of a variable that occurs nowhere else: `n <= m`, of which only n is seen.
+    What says nothing of them is left out: what concerns none of them and can hold, and what can always be satisfied by
+    the choice of a variable that occurs nowhere else: `n <= m`, of which only n is seen.
     """
-    store = state.store
-    if store is None or not store.constraints:
+    if state.store is None or not state.store.constraints:
         return state
+    solved = state if state.search.waits() else with_solved_forms(state)
+    if solved is not state:
+        return None if solved is None else projected(solved, terms)
     seen = dict.fromkeys(variables_of(terms, state.bindings))
     dropped: set[Any] = set()
     for part in split(state, seen, {}):
@@ -90,4 +94,6 @@ def projected(state: State, terms: Any) -> State | None:
             return None
         if holds:
             dropped.update(part.state.constraints())
-    return without(state, dropped) if dropped else state
+    left = without(state, dropped) if dropped else state
+    fewer = projection(left, seen)
+    return fewer if fewer is None or fewer is left else projected(fewer, terms)
