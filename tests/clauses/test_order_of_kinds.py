@@ -499,7 +499,7 @@ def _literal(random: Random, depth: int = 0) -> str:
     return f"({', '.join(held)}{f', ...{end}' if end else ',' if len(held) == 1 else ''})"
 
 
-@pytest.mark.parametrize("seed", some(range(60), 6))
+@pytest.mark.parametrize("seed", some(range(60)))
 @pytest.mark.parametrize("clause", ["Stated({}, {}).", "Stated(x, {1}) :- x = {0}."])
 def test_what_a_clause_states_holds_where_it_is_asked_as_it_is_written(clause: str, seed: int) -> None:
     """A head took brackets for the type of a tuple where a call took them for a list: `Empty((), 3).` was denied.

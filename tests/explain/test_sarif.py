@@ -376,7 +376,7 @@ def test_the_logs_of_refuted_programs_and_their_fixes():
             region = place.get("physicalLocation", {}).get("region")
             if region is not None:
                 stretch(texts[place["physicalLocation"]["artifactLocation"]["index"]], region)
-    assert fixes > examples(20)
+    assert fixes
     assert {rule["id"].partition("/")[0] for rule in found["tool"]["driver"]["rules"]} >= {"Broadcast", "Dense"}
 
 

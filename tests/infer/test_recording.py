@@ -124,7 +124,7 @@ def test_the_conclusions_as_texts_give_the_types_of_calls():
                 )  # scalars, put together
                 assert found == show_type(inference.driver.store.reify(site.arguments[-1])), name
                 compared += 1
-    assert compared > examples(500, 3)
+    assert compared > examples(500, 4)
 
 
 def test_steps_say_what_was_known_and_what_was_concluded():
