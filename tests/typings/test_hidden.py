@@ -97,8 +97,9 @@ def test_comparisons_are_told_in_a_solved_form(goals: str, told: str) -> None:
 
 @pytest.mark.parametrize(("asked", "goals", "told"), [case for case in PROJECTED if set("stuA").isdisjoint(case[0])])
 def test_what_is_projected_says_the_same_of_numbers(asked: str, goals: str, told: str) -> None:
+    """What is hidden is tried up to 11: what is asked for is so small that no sum of it is more."""
     names = asked.split(", ")
-    for values in some(product(range(8), repeat=len(names)), 3) if "member" not in goals else ():
+    for values in some(product(range(6), repeat=len(names)), 3) if "member" not in goals else ():
         given: dict[str, object] = dict(zip(names, values, strict=True))
         assert says(told, given) == says(goals, given), given
 
