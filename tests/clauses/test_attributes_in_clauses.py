@@ -102,7 +102,6 @@ def test_a_list_that_an_attribute_is_may_stand_in_parentheses_or_brackets(call: 
     inner = bracketed[1:-1].replace(" | ", ", ...")
     parenthesised = f"({inner},)" if inner == "y" else f"({inner})"
     bounds = {"ground": True, "max_rank": 2, "min_dim": 1, "max_dim": 2, "dtypes": ["int8"], "max_attr": 2}
-    bounds["max_attr_length"] = 3
     asked = [f"{call} = Tensor[(2, 1), int8], x {sign} " for sign in ("=", "!=")]
     if "s" in inner or "y" in inner:
         asked = asked[:1]  # the others would have endlessly many answers

@@ -362,7 +362,7 @@ def test_names_are_neither_links_nor_placeholders(name):
 def test_the_logs_of_refuted_programs_and_their_fixes():
     log, texts, fixes = SarifLog(default_rules()), [], 0
     refuted = [e for e in lines("programs") if e["verdict"] == "refuted"]
-    for entry in some(refuted[::4]):
+    for entry in some(refuted[::4], 8):
         verdict, result = outcome(entry["text"])
         if verdict == "parse-error":
             log.fail("<text>", result)
@@ -376,7 +376,7 @@ def test_the_logs_of_refuted_programs_and_their_fixes():
             region = place.get("physicalLocation", {}).get("region")
             if region is not None:
                 stretch(texts[place["physicalLocation"]["artifactLocation"]["index"]], region)
-    assert fixes
+    assert fixes > examples(20)
     assert {rule["id"].partition("/")[0] for rule in found["tool"]["driver"]["rules"]} >= {"Broadcast", "Dense"}
 
 
