@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...ir import Call, Tuple, TupleGetItem
@@ -18,7 +18,10 @@ from .work import Work
 __all__ = ["Outcomes", "Step"]
 
 _AN_OUTCOME = 5
-"""What a call comes to is told in the time of so many sites."""
+"""What a call comes to is told in the time of so many sites,"""
+
+_USUAL = 8
+"""and once more for so many fields of the tuples that it takes."""
 
 _RESULT = slot(0)
 
@@ -117,16 +120,18 @@ class Outcomes:
         assert operator is not None
         try:
             told = self._attrs_of(step, attrs, given)
-            if type(told) is Open:
-                return None
-            inputs = (TupleType(parts),) if operator.variadic else parts
-            arguments = (*inputs, slot(opened) if opened else _RESULT)
-            outcome = self._rules.outcome(operator.relation, arguments, told, goals)
-        except (AttributeProblem, RuleError):
+        except AttributeProblem:
             return None
-        self._work.pay(_AN_OUTCOME)
+        if type(told) is Open:
+            return None
+        self._work.pay(_AN_OUTCOME * (1 + _fields_of(parts) // _USUAL))
         self._work.check()
-        return outcome
+        inputs = (TupleType(parts),) if operator.variadic else parts
+        arguments = (*inputs, slot(opened) if opened else _RESULT)
+        try:
+            return self._rules.outcome(operator.relation, arguments, told, goals)
+        except RuleError:
+            return None
 
     def _attrs_of(self, step: Step, attrs: dict[str, Any] | None, given: tuple[int, str]) -> Any:
         """The attributes of a call, some of which are others, kept as those that are `given`.
@@ -149,3 +154,8 @@ class Outcomes:
                 found = driver.attrs_of(operator, call, {**call.given, **attrs})
         self._attrs[given] = found
         return found
+
+
+def _fields_of(types: Iterable[Any]) -> int:
+    """How many fields the tuples among some types have."""
+    return sum([len(t.fields) for t in types if type(t) is TupleType and type(t.fields) is tuple])
