@@ -181,6 +181,11 @@ class Said:
         return made
 
     @property
+    def is_separated(self) -> bool:
+        """Whether somebody has asked what ties the places together, which takes as long as finding them."""
+        return bool(self._separation)
+
+    @property
     def separation(self) -> Separation:
         """What ties the places together."""
         if not self._separation:

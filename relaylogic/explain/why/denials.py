@@ -55,7 +55,7 @@ class Denials:
 
     def deny(self, kept: Part) -> bool:
         """Whether a set of places lacks one of the corrections that are known: it does not force what was asked."""
-        return any(kept.isdisjoint(correction) for correction in self.corrections)
+        return any(map(kept.isdisjoint, self.corrections))
 
     def bears(self, place: Place) -> bool:
         """Whether what was asked is something else in the first world that is tried where a place, but of an attribute,

@@ -19,7 +19,7 @@ from ..conflicts.hitting import smallest_hitting
 from ..places.said import Part, Said
 from .nearness import Nearness
 from .oracle import Oracle
-from .work import Spent, Work
+from .work import PLACES, Spent, Work
 
 __all__ = ["Fewest", "Forced"]
 
@@ -103,6 +103,8 @@ class Fewest:
         if len(left) <= most or not most:
             return len(left) <= most
         if sum(map(self._is_an_end, left)) > most:
+            return False
+        if not self._said.is_separated and PLACES * self._work.left < len(self._said.places):
             return False
         way = None if self._oracle.alone is None else self._oracle.alone.way(left[-1], left)
         if way is not None and len(left) - way > most:  # what separates them is on each way

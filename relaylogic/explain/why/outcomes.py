@@ -77,13 +77,12 @@ class Outcomes:
         """
         given = (step.at, repr(sorted(attrs.items())) if attrs else "")
         key = (given, tuple(parts))
-        try:
-            return self._outcomes[key]
-        except KeyError:
+        found = self._outcomes.get(key, self)
+        if found is self:  # nobody has asked before
             found = self._outcomes[key] = self._asked(step, key[1], attrs, given, opened)
             if found is not None and not opened:
                 self._heard.setdefault(id(step.node), []).append((frozenset(attrs or ()), (*key[1], found[-1])))
-            return found
+        return found
 
     def told(self, step: Step, asked: tuple[Any, ...], opened: int) -> Any:
         """`general` of what a call takes, as far as a program tells."""
@@ -97,7 +96,10 @@ class Outcomes:
 
     def _is_mixed(self, step: Step, parts: list[Any]) -> bool:
         """Whether a call takes several dtypes, and others than in the program."""
-        if len(parts) == 1 and type(parts[0]) is TensorType:
+        for part in parts:
+            if type(part) is not TensorType or part.args[1] != parts[0].args[1]:
+                break
+        else:  # tensors of one dtype, as most
             return False
         own = self._dtypes.get(step.at)
         if own is None:
@@ -124,7 +126,7 @@ class Outcomes:
             return None
         if type(told) is Open:
             return None
-        self._work.pay(_AN_OUTCOME * (1 + _fields_of(parts) // _USUAL))
+        self._work.pay(_price(parts))
         self._work.check()
         inputs = (TupleType(parts),) if operator.variadic else parts
         arguments = (*inputs, slot(opened) if opened else _RESULT)
@@ -156,6 +158,10 @@ class Outcomes:
         return found
 
 
-def _fields_of(types: Iterable[Any]) -> int:
-    """How many fields the tuples among some types have."""
-    return sum([len(t.fields) for t in types if type(t) is TupleType and type(t.fields) is tuple])
+def _price(parts: Iterable[Any]) -> int:
+    """In the time of how many sites a call is told what it comes to that takes some types."""
+    fields = 0
+    for part in parts:
+        if type(part) is TupleType and type(part.fields) is tuple:
+            fields += len(part.fields)
+    return _AN_OUTCOME * (1 + fields // _USUAL)

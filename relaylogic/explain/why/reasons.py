@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...errors import RelayLogicError
@@ -18,6 +19,7 @@ from ...logic.terms.terms import is_ground, slot
 from ...rulebase import AttributeProblem, RuleError
 from ...rulebase.open_attributes import Open
 from ...types import FuncType, TupleType, TypeVar, show_type
+from ...types.glance import glance
 from ..blame.claims import label_of
 from ..places.atoms import MISSING, Atom, Atoms, atoms_of, part_of, path_of, show_part
 from ..places.derivations import Derivations, attribute_of, call_in_words, kind_of
@@ -79,12 +81,10 @@ class Reasons:
         inference.driver.rules.begin()  # what it has asked besides, nobody else may ask
         inference.driver.rules.keep()
         refused = next((site for site in inference.failed() if site.expr is expr), None)
-        shown = show_type(known)
         return Why(
             name_of(expr),
-            shown,
             part,
-            show_part(value) if path else shown,
+            partial(_shown, known, value, bool(path)),
             lambda: self._labelled(forced.places),
             forced.minimal,
             forced.smallest,
@@ -158,7 +158,8 @@ class Reasons:
         """Whether nothing in a part of a type is open."""
         if not is_ground(value):
             return False
-        parameters = [part for part in parts_of((value,)) if type(part) is TypeVar]
+        seen = glance(value)
+        parameters = [p for p in parts_of((value,)) if type(p) is TypeVar] if seen is None else seen.parameters
         return not parameters or self._said.places.declared.issuperset(parameters)
 
     def _labelled(self, places: Part) -> tuple[Label, ...]:
@@ -183,6 +184,12 @@ class Reasons:
         where = f"{relation}, clause {clause}" if clause else relation
         told = f" with {', '.join(given)}" if given else ""
         return Label(place.span, f"{name_of(node)}{told} relates its types [{where}]")
+
+
+def _shown(known: Any, value: Any, is_part: bool) -> tuple[str, str]:
+    """A type in words, and the part of it that was asked about."""
+    shown = show_type(known)
+    return shown, show_part(value) if is_part else shown
 
 
 def _atoms(known: Any, path: Atom) -> Atoms:

@@ -16,7 +16,7 @@ from ...logic.search.options import weight
 from ...logic.terms.terms import is_ground
 from ..places.places import Places
 
-__all__ = ["KNOWN", "NEW", "NODES", "OPEN", "THOROUGH", "Spent", "Work", "budget"]
+__all__ = ["KNOWN", "NEW", "NODES", "OPEN", "PLACES", "THOROUGH", "Spent", "Work", "budget"]
 
 KNOWN = 4
 """So many sites are solved in the time of a question that is new where all types but the last are known,"""

@@ -68,6 +68,8 @@ class Worlds:
         self._told: set[int] = set()  # the nodes that a step gives their type
         self._said: dict[int, list[int]] = {}  # the nodes that a place is about
         self._telling: dict[int, frozenset[int]] = {}  # what steps tell of what they take
+        # What steps come to, with what is told them, by what they take; where no attribute is another one, or may be.
+        self._carrying: dict[tuple[Any, ...], tuple[dict[int, Any], Any]] = {}
         # By the place and what is changed there, and nothing else that is said: those that were made, and the others.
         self._made: dict[tuple[int, Change | None], tuple[list[World], Iterator[World]]] = {}
         self.is_sound = True
@@ -80,7 +82,7 @@ class Worlds:
             self._users.setdefault(node, [])
             known = self._known[node] = alone.type(node)
             self.is_sound = self.is_sound and is_ground(known)
-        self._has_unknown = has_unknown(tuple(self._known.values()))
+        self._has_unknown = not alone.is_cut and has_unknown(tuple(self._known.values()))
         self.rank = 1 + most_axes(self._known.values())
         """So many axes no tensor has."""
         self._stated = self._told.union(self._annotations)
@@ -187,7 +189,7 @@ class Worlds:
         """Whether a call among the places `others` that takes what is said at a place may have other attributes with a
         change of that, if what is said at these places stays. Mostly it refuses the change with the same ones."""
         users = [self._steps[i] for node in self._said_of(place) for i in self._users[node]]
-        return any(step.at in others and self._may_be_others(step, others, change) for step in users)
+        return any(self._may_be_others(step, others, change) for step in users if step.at in others)
 
     def _may_be_others(self, step: Step, others: Part, change: Change) -> bool:
         """Whether a call may have other attributes with a change, besides those at the places `others`."""
@@ -196,7 +198,7 @@ class Worlds:
             return False
         own = step.node.given
         may_be = has_other_names if change is OTHER_DTYPE else has_others
-        return any(given[name] not in others and may_be(own[name]) for name in given)
+        return any(map(may_be, [own[name] for name in given if given[name] not in others]))
 
     def is_taken_with(self, place: Place, others: Part) -> bool:
         """Whether a call among the places `others` takes what is said at a place, and something else that is said."""
@@ -220,7 +222,7 @@ class Worlds:
             if type(step.node) is not Call or step.at not in others:
                 continue
             given, own = self._alone.given(step.node), step.node.given or {}
-            if not others.issuperset(given[name] for name in given if has_others(own[name])):
+            if not others.issuperset([given[name] for name in given if has_others(own[name])]):
                 continue
             told = self._tells(i)
             if node in told and all(
@@ -360,7 +362,9 @@ class Worlds:
                 denied.add(step.at)
             if len(types) > before:
                 for node in islice(types, before, None):
-                    agenda.update([i for i in users[node] if i > at])
+                    for user in users[node]:
+                        if user > at:
+                            agenda.add(user)
         if self._has_unknown and any(unknown_in(t) != unknown_in(self._known[node]) for node, t in types.items()):
             return None
         denied.update(self._annotations[node] for node in types if node in self._annotations)
@@ -381,21 +385,43 @@ class Worlds:
         """Whether what a step says holds, if its head may have another type, and what it may be told."""
         known = self._known
         parts = [types[node] if node in types else known[node] for node in step.parts]
-        made = self.outcomes.of(step, parts, attrs.get(step.at) if attrs else None)
-        if made is None and step.operator is not None:
-            repaired = self._repairs.of(step, at, parts, types, attrs, others, near)
-            if repaired is not None:
-                new, told, made = repaired
-                types.update(new)
-                if told:
-                    attrs[step.at] = {**attrs.get(step.at, {}), **told}
-                    given = self._alone.given(step.node)
-                    denied.update(given[name] for name in told)
+        if others is None and step.at not in attrs:
+            key = (at, *parts)
+            if key not in self._carrying:
+                self._carrying[key] = self._carry(step, at, parts, types, {}, None, near)[:2]
+            new, made = self._carrying[key]
+        else:
+            new, made, told = self._carry(step, at, parts, types, attrs, others, near)
+            if told:
+                attrs[step.at] = {**attrs.get(step.at, {}), **told}
+                given = self._alone.given(step.node)
+                denied.update(given[name] for name in told)
         if made is None:
             return False
+        types.update(new)
         head = step.head
         if head in types:
             return bool(made == types[head])
         if made != known[head]:
             types[head] = made
         return True
+
+    def _carry(
+        self,
+        step: Step,
+        at: int,
+        parts: list[Any],
+        types: dict[int, Any],
+        attrs: dict[int, Any],
+        others: Part | None,
+        near: bool,
+    ) -> tuple[dict[int, Any], Any, dict[str, Any]]:
+        """What nodes are told so that a step says something of its parts, what that is (None if nothing), and other
+        attributes of it that this takes."""
+        made = self.outcomes.of(step, parts, attrs.get(step.at))
+        if made is None and step.operator is not None:
+            repaired = self._repairs.of(step, at, parts, types, attrs, others, near)
+            if repaired is not None:
+                new, told, made = repaired
+                return new, made, told
+        return {}, made, {}

@@ -101,14 +101,13 @@ class Why(Record):
     forces it; where they are False, that was not found out. `refused` is what is wrong with it, "" if nothing is.
     """
 
-    __slots__ = ("_derivation", "_places", "minimal", "name", "part", "refused", "smallest", "type", "value")
+    __slots__ = ("_derivation", "_places", "_shown", "minimal", "name", "part", "refused", "smallest")
 
     def __init__(
         self,
         name: str,
-        type: str,
         part: str,
-        value: str,
+        shown: Callable[[], tuple[str, str]] | tuple[str, str],
         places: Callable[[], tuple[Label, ...]] | tuple[Label, ...],
         minimal: bool,
         smallest: bool,
@@ -116,14 +115,29 @@ class Why(Record):
         derivation: Callable[[], tuple[Derivation, ...]] | tuple[Derivation, ...],
     ) -> None:
         self.name = name
-        self.type = type
         self.part = part
-        self.value = value
+        self._shown = shown
         self._places = places
         self.minimal = minimal
         self.smallest = smallest
         self.refused = refused
         self._derivation = derivation
+
+    @property
+    def type(self) -> str:
+        """The type of the expression, put into words the first time it is asked for."""
+        return self._texts[0]
+
+    @property
+    def value(self) -> str:
+        """What the part of it is that was asked about."""
+        return self._texts[1]
+
+    @property
+    def _texts(self) -> tuple[str, str]:
+        if callable(self._shown):
+            self._shown = governed(self._shown)
+        return self._shown
 
     @property
     def places(self) -> tuple[Label, ...]:
@@ -150,7 +164,7 @@ class Why(Record):
         return f"Why({self.refused or known})"
 
     def _parts(self) -> tuple[Any, ...]:
-        _ = self.places, self.derivation
+        _ = self._texts, self.places, self.derivation
         return super()._parts()
 
     def to_dict(self) -> dict[str, Any]:

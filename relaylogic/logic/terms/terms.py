@@ -37,6 +37,10 @@ __all__ = [
 ]
 
 
+_PLAIN = frozenset({int, str})
+"""The classes of most constants."""
+
+
 class Term:
     """A functor applied to arguments; interned, compared by identity.
 
@@ -179,6 +183,8 @@ def is_ground(term: Any) -> bool:
     while stack:
         for item in stack.pop():
             kind = type(item)
+            if kind in _PLAIN:
+                continue
             if kind in VARIABLES:
                 return False
             if kind is tuple:

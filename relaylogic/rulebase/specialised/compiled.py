@@ -11,6 +11,7 @@ short vector, which is the rank of the result where a vector holds its shape. Wh
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,7 @@ and of what it takes."""
 UNTOLD = object()
 """No program says what a call comes to."""
 _RESULT = slot(0)
+_ground = attrgetter("ground")
 
 
 class _Mode:
@@ -253,7 +255,7 @@ class Compiled:
         result, opened = arguments[-1], 0
         if type(result) is not Slot:
             return UNTOLD
-        if result is _RESULT and all(argument.ground for argument in arguments[:-1]):
+        if result is _RESULT and all(map(_ground, arguments[:-1])):
             numbers: list[int] = []
             dtypes: dict[str, int] = {}
             parts = parts_of(arguments[:-1], numbers, dtypes)

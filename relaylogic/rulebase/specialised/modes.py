@@ -243,7 +243,7 @@ class Natural:
         numbers: list[int] = []
         at = 0
         for name, form in zip(self.names, self.shape, strict=True):
-            count = _opened(form)
+            count = 1 if form is None else _opened(form)
             if name not in given:
                 numbers += self.numbers[at : at + count]
             else:
