@@ -42,23 +42,23 @@ class Repairs:
         parts: list[Any],
         types: dict[int, Any],
         attrs: dict[int, Any],
-        others: Part | None,
+        may_change: Part,
         near: bool,
     ) -> tuple[dict[int, Any], dict[str, Any], Any] | None:
         """Other types of what no other call gives, and other attributes, with which a call says something, and what.
 
-        What is said at the places `others` is not changed; if they are not told, all that is said stays.
+        Of what is said at places, only that at those which `may_change` is changed.
         """
         known = self._known
         free = [
             node
             for node in dict.fromkeys(step.parts)
             if node not in types and node not in self._told and self._users[node][0] >= at
-            if self._may_change(self._annotations.get(node), others)
+            if node not in self._annotations or self._annotations[node] in may_change
         ]
         changed = attrs.get(step.at) or {}
         places = self._alone.given(step.node)
-        given = [name for name in places if name not in changed and self._may_change(places[name], others)]
+        given = [name for name in places if name not in changed and places[name] in may_change]
         if not free and not given:
             return None
         swaps: dict[Any, Any] = {}
@@ -87,10 +87,6 @@ class Repairs:
                 if found is not None:
                     return found
         return None
-
-    @staticmethod
-    def _may_change(place: int | None, others: Part | None) -> bool:
-        return place is None or (others is not None and place not in others)
 
     def _opened(
         self, step: Step, parts: list[Any], node: int, opened: Any, slots: int, attrs: dict[str, Any]
