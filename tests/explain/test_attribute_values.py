@@ -22,6 +22,11 @@ SEVERAL = {
         "Tensor[(?, 4), float32]",
         "shape=[1, 4]",
     ),
+    "an extent beside one that a reshape finds out": (
+        "add(%x, reshape(transpose(reshape(%x, newshape=[0, 0, 4, 16]), axes=[0, 2, 1, 3]), newshape=[-1, 18, 64]))",
+        "Tensor[(?, 16, 64), float32]",
+        "newshape=[-1, 16, 64]",
+    ),
     "both extents of a window": (
         "nn.conv2d(%x, %w, kernel_size=[5, 5], channels=8)",
         "Tensor[(1, 3, 9, 9), float32], %w: Tensor[(8, 3, 3, 3), float32]",

@@ -57,6 +57,8 @@ def test_another_data_type_is_one_part(one, other):
         ("Tensor[(2, 3), int8]", "Tensor[(3, 2), bool]", False),
         ("Tensor[(2, 3), int8]", "Tensor[(2, 3), int8]", False),
         ("Tensor[(2, 3), int8]", "Tensor[(2), int8]", False),
+        ("Tensor[(?, 3, 4), int8]", "Tensor[(?, 4, 3), int8]", True),
+        ("Tensor[(?, 3, 4), int8]", "Tensor[(3, ?, 4), int8]", False),
         ("int8", "(int8, int8)", False),
     ],
 )

@@ -309,11 +309,17 @@ def _of_the_rank_of(needed: Any, written: Any) -> Iterator[Any]:
 
 
 def _orders(shape: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """The extents of a shape in other orders: two of them exchanged; in any order where there are few."""
+    """The extents of a shape in other orders: two of them exchanged; in any order where there are few.
+
+    `?` stays where it is: elsewhere it would fit whatever is needed there.
+    """
     found = [other for _, other in exchanges(shape)]
     if len(shape) <= ALL_ORDERS:
         found += permutations(shape)
-    yield from (other for other in dict.fromkeys(found) if other != shape)
+    open_ = [extent is UNKNOWN for extent in shape]
+    for other in dict.fromkeys(found):
+        if other != shape and [extent is UNKNOWN for extent in other] == open_:
+            yield other
 
 
 def _of_other_ranks(shape: tuple[Any, ...], wanted: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:

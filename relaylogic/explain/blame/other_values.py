@@ -7,6 +7,7 @@ from itertools import pairwise, zip_longest
 from typing import Any
 
 from ...infer.sites.repairs import exchanges
+from ...logic.terms.numbers import UNKNOWN
 from ...logic.terms.terms import is_ground
 from ...types import TensorType
 from ..refusals.differences import differences
@@ -60,7 +61,13 @@ def _lists(
     if type(needed) is TensorType and type(needed.shape) is tuple and len(needed.shape) == count:
         pairs = zip(needed.shape, numbers, strict=True)
         yield tuple([extent if type(extent) is int else own for extent, own in pairs])
-    yield from (s for s in shapes if is_ground(s) and len(s) == count and differences(s, numbers) == 1)
+    # Where an extent is `?`, the list may say what it likes, as -1 in a new shape.
+    like = [
+        tuple([own if extent is UNKNOWN else extent for extent, own in zip(shape, numbers, strict=True)])
+        for shape in shapes
+        if len(shape) == count
+    ]
+    yield from (s for s in like if is_ground(s) and differences(s, numbers) == 1)
     if is_even and numbers:
         yield from ((k,) * count for k in dict.fromkeys((numbers[0] - 1, numbers[0] + 1, *WINDOWS)))
     for change in zip_longest(*[_numbers(number, numbers, extents) for number in numbers]):

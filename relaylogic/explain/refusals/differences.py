@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...infer.sites.store import Mismatch, Store
+from ...logic.terms.numbers import UNKNOWN
 from ...logic.terms.terms import Symbol, Term
 from ...logic.terms.variables import VARIABLES
 from ...types.terms import GlobalTypeVar, Type, TypeCall
@@ -105,7 +106,10 @@ def is_name(term: Any) -> bool:
 
 
 def are_reordered(left: Any, right: Any) -> bool:
-    """Whether two types differ by the order of the parts of one whole alone, as by that of the extents of a shape."""
+    """Whether two types differ by the order of the parts of one whole alone, as by that of the extents of a shape.
+
+    They do not if one has `?` where the other has not: that fits any part.
+    """
     while True:
         if not (type(left) is tuple and type(right) is tuple):
             if not _are_of_one_form(left, right):
@@ -115,5 +119,5 @@ def are_reordered(left: Any, right: Any) -> bool:
             return False
         apart = [(a, b) for a, b in zip(left, right, strict=True) if a != b]
         if len(apart) != 1:
-            return bool(apart) and Counter(left) == Counter(right)
+            return bool(apart) and Counter(left) == Counter(right) and not any(UNKNOWN in pair for pair in apart)
         left, right = apart[0]
