@@ -53,7 +53,7 @@ class Conflicts:
         self.conflicts: list[Part] = []
         self.corrections: list[Part] = []
         self._doubts = DOUBTED
-        self._doubted: set[int] = set()  # those of the places that are kept of which it is not sure that they must be
+        self._doubted: dict[int, None] = {}  # those of the places that are kept that may not be needed, in that order
 
     def corrected(self, hitting: Part) -> Part | None:
         """A minimal correction among some places; None if the rest is not consistent without them."""
@@ -127,7 +127,7 @@ class Conflicts:
         if self._refused(rest):
             return False
         if self.said.is_unsure(rest):
-            self._doubted.add(place)
+            self._doubted[place] = None
         return True
 
     def _surely_needed(self, conflict: Part, given: Part = frozenset()) -> Part:
@@ -138,9 +138,16 @@ class Conflicts:
         looked: Part | None = None
         while conflict is not looked:
             looked = conflict
-            for place in sorted(self._doubted & conflict):
+            needed: list[int] = []
+            left = [place for place in reversed(self._doubted) if place in conflict]
+            while left:
+                place = left.pop()
                 if self.said.refused(given.union(conflict) - {place}):
                     conflict = self.said.saying(conflict - {place})
+                else:
+                    needed.append(place)
+                    separating = self.said.separation.between(conflict, needed)
+                    left = [other for other in left if other not in separating]
         return conflict
 
     def minimal(self, inconsistent: Part) -> Part:

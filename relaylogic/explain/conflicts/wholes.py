@@ -1,10 +1,10 @@
 """The search for a conflict of whole places: attributes stay with their calls.
 
-The few places nearest to a refused demand are tried; then those that its refusal rests on (`slicing`); then more around
-it, twice as many each time. Of what is inconsistent, places are left out, the farthest first, twice as many at once
-where that goes well and half as many where not (deletion; Marques-Silva, "Minimal unsatisfiability", 2010). Of what the
-refusal rests on, most is needed; there the nearest come first: what is behind them stays known, which is solved faster.
-What nothing ties to the demand that is refused now goes with them.
+The few places nearest to a refused demand are tried; then those that its refusal rests on (`slicing`), of many the
+nearest first; then more around it, twice as many each time. Of what is inconsistent, places are left out, the farthest
+first, twice as many at once where that goes well and half as many where not (deletion; Marques-Silva, "Minimal
+unsatisfiability", 2010). Of what the refusal rests on, most is needed; there the nearest come first: what is behind
+them stays known, which is solved faster. What nothing ties to the demand that is refused now goes with them.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ __all__ = ["Wholes"]
 CLOSE = (8, 16, 32)
 """How many places around a refused demand are tried first, if others are not just as near: most conflicts are small."""
 
+MANY = 64
+"""Of more than twice as many that a refusal rests on, so many are tried, and twice as many each time."""
+
 
 class Wholes:
     """The search for a conflict of whole places; calls that are said have the attributes that are `given`.
@@ -32,7 +35,7 @@ class Wholes:
     """
 
     def __init__(
-        self, said: Said, given: Part, doubted: set[int], is_needed: Callable[[int, Collection[int]], bool]
+        self, said: Said, given: Part, doubted: dict[int, None], is_needed: Callable[[int, Collection[int]], bool]
     ) -> None:
         self._said = said
         self._given = given
@@ -71,7 +74,13 @@ class Wholes:
         rests = inconsistent & rests_on(refused[0], said.inferred_once(inconsistent | self._given), said.places)
         if not self._refused(rests):
             return self._deleted(self._nearby(order, inconsistent))
-        return self._deleted(sorted(rests.difference(order)) + [place for place in reversed(order) if place in rests])
+        nearest = [place for place in order if place in rests]
+        size = MANY
+        while 2 * size < len(nearest):
+            if self._refused(nearest[:size]):
+                return self._deleted(nearest[:size])
+            size *= 2
+        return self._deleted(sorted(rests.difference(order)) + nearest[::-1])
 
     def _nearby(self, order: list[int], inconsistent: Part) -> list[int]:
         """The first of some places, as many as are inconsistent."""
@@ -91,23 +100,28 @@ class Wholes:
         """
         needed: list[int] = []
         chunk, looked, crossed = 1, 1, 1
+        suspects: set[int] = set()  # the last places, if it is known that one of them is needed
         while left:
-            fewer = left[: -min(chunk, len(left))]
+            chunk = min(chunk, len(left))
+            fewer = left[:-chunk]
             if self._refused([*needed, *fewer]):
                 kept = self._near(frozenset((*needed, *fewer)))
                 nearer = [place for place in fewer if place in kept]
                 left = nearer if len(nearer) < len(fewer) and self._refused([*needed, *nearer]) else fewer
-                chunk *= 2
+                suspects.intersection_update(left)
+                chunk = max(1, len(suspects) // 2) if suspects else 2 * chunk
             elif chunk > 1:
+                suspects = set(left[-chunk:])
                 chunk //= 2
             elif self._is_needed(left[-1], self._given.union((*needed, *fewer))):
                 needed.append(left.pop())
+                suspects.clear()
                 if len(needed) == 1 and left:
                     first = self._said.crossings.first(left)
                     others = [place for place in left if place != first]
                     if not self._refused([*needed, *others]):
                         if self._said.is_unsure(self._given.union((*needed, *others))):
-                            self._doubted.add(first)
+                            self._doubted[first] = None
                         needed.append(first)
                         left = others
                 if len(needed) > looked:  # seldom, where it tells nothing
@@ -118,8 +132,8 @@ class Wholes:
                         separating |= self._said.crossed(self._given.union((*needed, *left)), asked)
                         crossed = (len(needed) + len(separating)) * 2
                     needed += [place for place in left if place in separating]
-                    if not self._doubted.isdisjoint(needed):
-                        self._doubted |= separating
+                    if not self._doubted.keys().isdisjoint(needed):
+                        self._doubted.update(dict.fromkeys(sorted(separating)))
                     left = [place for place in left if place not in separating]
         return frozenset(needed)
 
