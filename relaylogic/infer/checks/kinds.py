@@ -55,8 +55,9 @@ _NOUNS = {"Type": "a type", "BaseType": "a dtype", "Shape": "a shape", "ShapeVar
 _ANY_KIND = ""
 """What an argument of a relation must be: the relation says which kinds it takes."""
 
-_Place = tuple[Any, str, str]
-"""A term, the kind that it must have, and its role: the subject of "... must be a shape"."""
+_Place = tuple[Any, str, Any]
+"""A term, the kind that it must have, and its role: the subject of "... must be a shape", or an extent that is computed
+from the term, which is put into words where that is wrong."""
 
 
 class KindProblem(NamedTuple):
@@ -210,9 +211,8 @@ def _places(term: Any, kind: str, module: IRModule | None) -> Iterator[_Place]:
             yield term.tail, "Shape", "the rest of a shape"
     elif kind in ("ShapeVar", _ANY_KIND) and is_number(term) and form is not TypeVar:
         lists = lists_of(term)
-        where = f"what the extent `{_shortened(term)}` is computed from"
         for symbol in symbols_of(term):
-            yield symbol, "Shape" if symbol in lists else "ShapeVar", where
+            yield symbol, "Shape" if symbol in lists else "ShapeVar", term
 
 
 def _listed(items: Any, kind: str, where: str) -> Iterator[_Place]:
@@ -228,10 +228,12 @@ def _callee(call: Any) -> str:
     return call.func.name_hint if isinstance(call.func, (GlobalTypeVar, TypeVar)) else "_"
 
 
-def _mismatch(term: Any, expected: str, where: str) -> str | None:
+def _mismatch(term: Any, expected: str, where: Any) -> str | None:
     """Why `term` itself, whatever its parts are, cannot stand where a term of kind `expected` must."""
     actual = kind_of(term)
     if type(term) is GlobalTypeVar or actual is None or expected not in (actual, _ANY_KIND):
+        if type(where) is not str:
+            where = f"what the extent `{_shortened(where)}` is computed from"
         place = f"{where or 'what stands here'} must be {_NOUNS.get(expected, 'a relation')}"
         if type(term) is GlobalTypeVar:
             return f"`{term}` names a data type and is no type without its arguments (`{term}[...]`); {place}"
