@@ -188,6 +188,7 @@ def query(
 @click.option("--minimize", metavar="NUMBER", help="Only where this is least: %w[0], elements(%w), or elements of all.")
 @click.option("--maximize", metavar="NUMBER", help="Only where this is greatest.")
 @click.option("--families", is_flag=True, help="Disjoint families with variables, each with its count in the bounds.")
+@click.option("--polymorphic", is_flag=True, help="A polymorphic function has a type of its own at each use.")
 @_enumeration
 def typings(
     file: str, prelude: bool, annotated: bool, rule_folders: tuple[Path, ...], python_rules: bool, **options: Any

@@ -40,6 +40,7 @@ __all__ = ["Asked", "Typing"]
 
 
 NOT_OF_ONE_TYPE = "is used at several types: what stands in it is of another type at each use, and is not listed"
+OF_ONE_TYPE = "is of one type in each typing; there may be more where it has one at each use: see --polymorphic"
 
 
 class Asked:
@@ -64,6 +65,8 @@ class Asked:
         self.rules = rules = program_rules(rules, module)
         self.universe = replace(universe, data=tuple((d.header, d.kinds) for d in module.data_types()))
         self._polymorphic = polymorphic or {}
+        self.at_several: tuple[str, ...] = ()
+        """The names of polymorphic functions that are taken to be of one type, though they have several uses."""
         self.inference = inference = self._inferred()
         _refuse_malformed(inference)
         bindings, attributes = self._bindings(), attributes_of(module)
@@ -95,6 +98,7 @@ class Asked:
             return []
         seen: set[Any] = set()
         found = [f"{name} {NOT_OF_ONE_TYPE}" for name in self._polymorphic.values()]
+        found += [f"{name} {OF_ONE_TYPE}" for name in self.at_several]
         for hole in self._holes:
             known = self._known(hole)
             if hole.kind == "value":

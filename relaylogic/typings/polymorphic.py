@@ -7,36 +7,75 @@ the function is one of the holes of the program: it is of another type at each u
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from ..infer.components import mentions
 from ..infer.program import Inference
-from ..ir import Function, IRModule, Let, post_order
+from ..infer.sites.places import NAMES
+from ..ir import Call, Function, IRModule, Let, children, post_order
 from ..logic.control import FREE
 from ..logic.terms.terms import is_ground
 from ..rulebase import RuleBase
 from ..types import FuncType
 
-__all__ = ["bound_in", "polymorphic_in"]
+__all__ = ["Polymorphic", "bound_in", "polymorphic_in"]
 
 
-def polymorphic_in(module: IRModule, rules: RuleBase) -> dict[Function, str]:
-    """The functions that inference gives type parameters, and that something else uses, with their names; none if the
-    program is refuted even so."""
+class Polymorphic(NamedTuple):
+    """The functions that inference gives type parameters, and that something else uses, with their names; and the names
+    of those with several uses that need not be of one type."""
+
+    names: dict[Function, str]
+    at_several: tuple[str, ...]
+
+
+_NONE = Polymorphic({}, ())
+
+
+def polymorphic_in(module: IRModule, rules: RuleBase) -> Polymorphic:
+    """The polymorphic functions of a program; none if it is refuted even so."""
     users = mentions((variable, post_order(function)) for variable, function in module.functions.items())
-    used = {f: f"@{v.name_hint}" for v, f in module.functions.items() if users.get(v, set()) - {v}}
+    bound: dict[Any, Function] = {v: f for v, f in module.functions.items() if users.get(v, set()) - {v}}
+    used = {f: f"@{v.name_hint}" for v, f in bound.items()}
     for function in module.functions.values():
         for node in post_order(function):
             if type(node) is Let and type(node.value) is Function:
+                bound[node.var] = node.value
                 used[node.value] = f"%{node.var.name_hint}"
     if all(map(_is_annotated, used)):
-        return {}
+        return _NONE
     inference = Inference(module, rules, defaults=FREE)
     if inference.driver.failed:
-        return {}
+        return _NONE
     types = inference.generator.types
-    return {function: name for function, name in used.items() if _is_generalised(types.get(id(function)), function)}
+    names = {function: name for function, name in used.items() if _is_generalised(types.get(id(function)), function)}
+    if not names:
+        return _NONE
+    uses = _uses(module, {v: f for v, f in bound.items() if f in names}, inference)
+    return Polymorphic(names, tuple(names[f] for f, taken in uses.items() if _may_differ(taken)))
+
+
+def _uses(module: IRModule, bound: Mapping[Any, Function], inference: Inference) -> dict[Function, list[Any]]:
+    """What functions, given by what they are bound to, take at each use but those in themselves; None where they are
+    not called."""
+    own = {id(node): function for function in bound.values() for node in post_order(function)}
+    found: dict[Function, list[Any]] = {}
+    for whole in module.functions.values():
+        for node in post_order(whole):
+            for child in children(node):
+                function = bound.get(child) if isinstance(child, NAMES) else None
+                if function is not None and own.get(id(node)) is not function:
+                    is_called = type(node) is Call and child is node.op
+                    taken = [inference.type_of(part) for part in children(node)[1:]] if is_called else None
+                    found.setdefault(function, []).append(taken)
+    return found
+
+
+def _may_differ(uses: list[Any]) -> bool:
+    """Whether some uses of a function need not be of one type."""
+    first = uses[0]
+    return len(uses) > 1 and (first is None or not is_ground(tuple(first)) or any(taken != first for taken in uses))
 
 
 def _is_annotated(function: Function) -> bool:

@@ -57,6 +57,7 @@ def typings(
     minimize: str | None = None,
     maximize: str | None = None,
     families: bool = False,
+    polymorphic: bool = False,
 ) -> Answers:
     """The typings of a program, lazily, each once, smallest first.
 
@@ -71,8 +72,8 @@ def typings(
     to `functions` parameters, one of the program's data types. At most `nesting` tuples, `nesting` functions and
     `data_depth` data types stand within each other; what is asked for is not admitted beyond these bounds.
 
-    A typing gives each binding one type. If there is none that does, functions that inference makes polymorphic have a
-    type of their own at each use, and what is bound in them is no hole; `notes` name them.
+    A typing gives each binding one type. If there is none that does, or if it is asked for, functions that inference
+    makes `polymorphic` have a type of their own at each use, and what is bound in them is no hole; `notes` name them.
 
     `steps` bounds the search for each typing. A refuted program has none. How the search ended is in the result's
     `status` once it is consumed. Raises ParseError for text that is no program, IllFormed for a module that no text
@@ -93,7 +94,7 @@ def typings(
     universe = Universe.of(**bounds, dtypes=dtypes, ground=ground)
 
     def found() -> Answers:
-        asked = _asked(program, rules, universe, where, project, objective, steps)
+        asked = _asked(program, rules, universe, where, project, objective, steps, polymorphic)
         with placed(asked.place_of):
             made = answers_of(asked)
         made.place_of = asked.place_of
@@ -123,6 +124,7 @@ def count_typings(
     maximize: str | None = None,
     progress: Callable[[int], None] | None = None,
     note: Callable[[str], None] | None = None,
+    polymorphic: bool = False,
     **bounds: Any,
 ) -> int:
     """How many typings a program has, without enumerating them; the options are those of `typings`.
@@ -135,7 +137,7 @@ def count_typings(
     universe = Universe.of(**bounds)
 
     def number() -> int:
-        asked = _asked(program, rules, universe, where, project, objective, steps)
+        asked = _asked(program, rules, universe, where, project, objective, steps, polymorphic)
         with placed(asked.place_of):
             if note is not None:
                 for outside in asked.outside():
@@ -170,9 +172,10 @@ def _asked(
     project: str | Sequence[str] | None,
     objective: str | None,
     steps: int,
+    at_each_use: bool,
 ) -> Asked:
-    """What is asked of a program: of typings that give each binding one type, if there are any; else of those where
-    polymorphic functions have a type of their own at each use."""
+    """What is asked of a program: of typings that give each binding one type, if there are any, and others are not
+    asked for; else of those where polymorphic functions have a type of their own `at_each_use`."""
     module = _module_of(program)
     clauses = [where] if isinstance(where, str) else _texts("where", where)
     names = project.split(",") if isinstance(project, str) else None if project is None else _texts("project", project)
@@ -181,12 +184,13 @@ def _asked(
     sought = universe if objective is None else replace(universe, ground=True)
     asked = Asked(module, rules, sought, clauses, listed, objective)
     polymorphic = polymorphic_in(module, asked.rules)
-    if not polymorphic or not asked.has_none(steps):
+    if not polymorphic.names or not (at_each_use or asked.has_none(steps)):
+        asked.at_several = polymorphic.at_several
         return asked
     try:
-        return Asked(module, rules, sought, clauses, listed, objective, polymorphic)
+        return Asked(module, rules, sought, clauses, listed, objective, polymorphic.names)
     except ClauseError:  # a condition speaks of what stands in such a function
-        if asked.inference.driver.failed:
+        if at_each_use or asked.inference.driver.failed:
             raise
         return asked
 

@@ -42,10 +42,27 @@ FUNCTIONS = {
 }
 
 
+OF_ONE_OR_SEVERAL = {
+    "two uses": f"def @f(%x) {{ nn.relu(%x) }} {HEAD} (@f(%b), @f(%c)) }}",
+    "two uses that depend on each other": f"def @f(%x) {{ nn.relu(%x) }} {HEAD} add(@f(%b), add(@f(%c), %k)) }}",
+    "a use of a use": f"def @f(%x) {{ sum(%x, axis=[0]) }} {HEAD} (@f(%b), add(@f(%c), %b)) }}",
+    "a let": f"{HEAD} let %f = fn (%x) {{ transpose(%x) }}; (add(%f(%b), %a), %f(%c)) }}",
+}
+
+
 @pytest.mark.parametrize("text", FUNCTIONS.values(), ids=FUNCTIONS)
 def test_typings_are_those_that_inference_finds(text):
     """None were found: the function was taken to be of one type."""
-    found = typings(text.replace("[A", "[_").replace("[B", "[_"), project=names_in(text), **BOUNDS)
+    assert_all_are_found(text)
+
+
+@pytest.mark.parametrize("text", OF_ONE_OR_SEVERAL.values(), ids=OF_ONE_OR_SEVERAL)
+def test_with_a_type_for_each_use_typings_are_those_that_inference_finds(text):
+    assert_all_are_found(text, polymorphic=True)
+
+
+def assert_all_are_found(text, **how):
+    found = typings(text.replace("[A", "[_").replace("[B", "[_"), project=names_in(text), **BOUNDS, **how)
     listed = [tuple(map(str, answer.bindings.values())) for answer in found]
     assert found.status == "exhausted" and len(listed) == len(set(listed))
     every = list(product(SHAPES, repeat=2))
@@ -80,8 +97,30 @@ def test_what_stands_in_such_a_function_is_no_hole_to_speak_of():
 def test_a_function_that_may_be_of_one_type_is():
     text = "def @f(%x) { nn.relu(%x) } def @main(%a: Tensor[(_), int8], %b: Tensor[(2), int8]) { (@f(%a), @f(%b)) }"
     found = typings(text, **BOUNDS)
-    assert "@f %x" in found.names and not found.notes
+    assert "@f %x" in found.names
     assert [str(answer.bindings["@main %a"]) for answer in found] == ["Tensor[(2), int8]"]
+    said = "@f is of one type in each typing; there may be more where it has one at each use: see --polymorphic"
+    assert found.notes == [said]
+    of_several = typings(text, polymorphic=True, **BOUNDS)
+    assert [str(answer.bindings["@main %a"]) for answer in of_several] == ["Tensor[(1), int8]", "Tensor[(2), int8]"]
+    assert count_typings(text, polymorphic=True, **BOUNDS) == 2
+    with pytest.raises(relaylogic.RelayLogicError, match="%x"):
+        typings(text, where="@f %x = Tensor[(2), int8]", polymorphic=True, **BOUNDS)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_said"),
+    [
+        ("let %f = fn (%y) { nn.relu(%y) }; (%f(%x), %f(%x))", False),
+        ("let %f = fn (%y) { nn.relu(%y) }; (%f(%x), %f(%w))", True),
+        ("let %f = fn (%y) { nn.relu(%y) }; (%f(%w), %f)", True),
+        ("let %f = fn (%y) { nn.relu(%y) }; %f(%w)", False),
+    ],
+)
+def test_it_is_said_where_uses_of_a_function_may_be_of_several_types(body, is_said):
+    """`(1), (2)` and `(2), (1)` were left out in silence."""
+    found = typings(f"def @main(%x: Tensor[(2), int8], %w: Tensor[(_), int8]) {{ {body} }}", **BOUNDS)
+    assert any("%f is of one type" in note for note in found.notes) == is_said
 
 
 def test_none_within_what_is_asked_for_is_none_of_one_type():
