@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .kinds_of_terms import KindsOfTerms
-from .known_kinds import BRACKETS, ELEMENT, EXTENTS, PARENTHESES, STAGES
+from .known_kinds import BRACKETS, ELEMENT, EXTENTS, PARENTHESES, RESTS, STAGES
 from .syntax import ClauseError, Syntax
 from .written import (
     A_KIND,
@@ -100,7 +100,7 @@ class Kinds(KindsOfTerms):
         is_counted = name.value in self.counted
         if not (is_counted or _is_tuple(literal)) or name.value in self.of or name.value in self.values:
             return
-        if self._waits(literal, BRACKETS):
+        if self._waits(literal, RESTS if is_counted else BRACKETS):
             return
         if not is_counted:
             self.term(name, "type")
@@ -144,7 +144,7 @@ class Kinds(KindsOfTerms):
             return None
         known = self.of.get(name.value)
         if known is None:
-            found = self.term(literal, None)
+            found = self._held(literal.items[0] if literal.kind == "group" else literal, None)
             known = "types" if found == "type" else "shape" if found in EXTENTS else None
         return known if known in ELEMENT else None
 

@@ -39,8 +39,12 @@ class KindsOfTerms(KnownKinds):
     def _argument(self, item: Syntax, wanted: str | None) -> None:
         self.term(item, wanted)
         if wanted == "list" and item.kind == "name" and is_variable(item.value):
-            self._learned += item.value not in self.counted
-            self.counted.add(item.value)
+            self._is_counted(item.value)
+
+    def _is_counted(self, name: str) -> None:
+        """Learn that a variable is a list, and no tuple type."""
+        self._learned += name not in self.counted
+        self.counted.add(name)
 
     def _of_one_kind(self, lists: Sequence[Syntax]) -> None:
         """Learn that the elements of some lists are of one kind, if it is known of one list what it is of."""
@@ -86,6 +90,7 @@ class KindsOfTerms(KnownKinds):
                 self.term(item, "type")
             return "type"
         if kind == "spread":
+            self._is_counted(node.value)
             return self._meet(node, node.value, LIST_OF.get(expected or ""))
         return None
 

@@ -26,6 +26,7 @@ __all__ = [
     "NO_LIST",
     "PARENTHESES",
     "READINGS",
+    "RESTS",
     "STAGES",
     "TENSORS",
     "TYPE_WORDS",
@@ -39,9 +40,10 @@ NO_LIST = frozenset({"dim", "number", "dtype"})
 EXTENTS = frozenset({"dim", "number"})
 LIST_OF = {"dim": "shape", "type": "types"}
 PARENTHESES = frozenset({"group", "tuple", "empty"})
-READINGS, TENSORS, BRACKETS = range(3)
-"""What waits, in the order in which it is decided: words and subscripts, what stands in tensor types, `(2)`."""
-STAGES = (READINGS, TENSORS, BRACKETS)
+READINGS, TENSORS, BRACKETS, RESTS = range(4)
+"""What waits, in the order in which it is decided: words and subscripts, what stands in tensor types, `(2)`, and what
+lists hold that are the rest of others, or that words speak of."""
+STAGES = (READINGS, TENSORS, BRACKETS, RESTS)
 
 
 class KnownKinds:
@@ -59,7 +61,8 @@ class KnownKinds:
         self.values: set[str] = set()  # the variables that stand in attributes
         self.calculated: set[str] = set()  # the variables that numbers are compared with, or made of
         self.listed: set[str] = set()  # the variables that stand where lists are wanted
-        self.counted: set[str] = set()  # those of them that words and arithmetic speak of, which know no tuple types
+        # Those of them that are the rest of a list, or that words and arithmetic speak of, which know no tuple types.
+        self.counted: set[str] = set()
         self.positions = positions
         self._parameters = parameters
         self._noted: Syntax | None = None  # the body whose attributes were noted
@@ -68,7 +71,7 @@ class KnownKinds:
         self.backwards = False
         self._open = False  # whether `(2)` may be a list, whatever was decided of it
         self._applied: set[int] = set()  # the calls of words of arithmetic that are calls of the operator
-        self._waiting: tuple[dict[int, Syntax], ...] = ({}, {}, {})  # by stage, what may be read in two ways
+        self._waiting: tuple[dict[int, Syntax], ...] = ({}, {}, {}, {})  # by stage, what may be read in two ways
         self._decided: set[int] = set()  # what of that is read as it is where nothing says otherwise
 
     def decide(self, stage: int) -> bool:

@@ -19,6 +19,7 @@ GOALS = [
     *("A = Tensor[s, t]", "sum(o) = n", "o = (m)", "s = o", "len(s) = m", "[n | o] = s", "t = (float32)"),
     *("k = (n + 1)", "B = (A)", "add(A, A) = B", "o = (A)", "(k, m) = o", "Flatten(A, B)", "s != o", "max(n, m) = k"),
     *("s = (n + 1)", "(2) != s", "elements(A) = n", "(prod(o)) = s"),
+    *("(n, ...o) = s", "o = (k, m)", "s = (...o, A)", "() != o", "B = (...o, 2)"),
 ]
 
 
@@ -81,6 +82,26 @@ def test_what_words_for_lists_speak_of_is_no_tuple_type(goals: tuple[str, ...], 
     assert [str(found) for found in query(", ".join(goals))] == answers
     assert len({str(bindings(order)) for order in permutations(goals)} - {"accepted"}) <= 1
     assert all(len(list(query(", ".join(order)))) == len(answers) for order in permutations(goals))
+
+
+@pytest.mark.parametrize(
+    ("goals", "answers"),
+    [
+        (("s = (n, ...u)", "u = (a, b)"), ["s = (n, a, b), u = (a, b)"]),
+        (("s = (n, ...u)", "() != u"), ["s = (n, ...u), () != u"]),
+        (("s = (n, ...u)", "u = (2)"), ["s = (n, 2), u = (2,)"]),
+        (("s = (n, ...u)", "u = (...v)", "v = (1, 2)"), ["s = (n, 1, 2), u = (1, 2), v = (1, 2)"]),
+        (("s = (A, ...u)", "u = (int8, B)"), ["s = (A, int8, B), u = [int8, B]"]),
+        (("s = (A, ...u)", "u = (B)", "Identity(B, int8)"), ["s = (A, int8), u = [int8], B = int8"]),
+        (("() != s[1:]",), ["s = (n, ...u), () != u"]),
+    ],
+)
+def test_what_is_the_rest_of_a_list_is_no_tuple_type(goals: tuple[str, ...], answers: list[str]) -> None:
+    """It was said to stand for a type and for a list of types, of what answers say themselves, too."""
+    assert [str(found) for found in query(", ".join(goals))] == answers
+    assert len({str(bindings(order)) for order in permutations(goals)} - {"accepted"}) <= 1
+    assert all(len(list(query(", ".join(order)))) == len(answers) for order in permutations(goals))
+    assert len(list(query(answers[0]))) == 1
 
 
 def test_a_relation_with_one_extent_in_brackets() -> None:
