@@ -53,7 +53,7 @@ class Conflicts:
         self.conflicts: list[Part] = []
         self.corrections: list[Part] = []
         self._doubts = DOUBTED
-        self._doubted: dict[int, None] = {}  # those of the places that are kept that may not be needed, in that order
+        self._doubted: dict[int, None] = {}  # places that are kept though it is not sure that they must be, as met
 
     def corrected(self, hitting: Part) -> Part | None:
         """A minimal correction among some places; None if the rest is not consistent without them."""
