@@ -13,6 +13,7 @@ from typing import Any
 
 from ...logic.terms.terms import is_ground
 from ...logic.terms.variables import fresh
+from ...rulebase.specialised.compiled import EVERY, Taken
 from ...types import FuncType, TensorType, TupleType, show_dimension, show_shape, show_type
 from ...types.terms import Type
 
@@ -21,6 +22,7 @@ __all__ = [
     "WHOLE",
     "Atom",
     "Atoms",
+    "alike_in",
     "atoms_of",
     "dtype_at",
     "has",
@@ -114,10 +116,19 @@ def part_of(term: Any, path: Atom) -> Any:
     return term
 
 
-def dtype_at(known: Any, field: Iterable[int], count: int = 0) -> Any:
-    """The dtype of a tensor, or of that in a field of a tuple, of so many if that matters; MISSING if there is none."""
-    if count and part_of(known, ("fields",)) != count:
-        return MISSING
+def alike_in(known: Any, taken: Taken) -> tuple[tuple[int, ...], ...]:
+    """The fields of what a call takes of which it says that they have a dtype, if it says so of such a type."""
+    _, field, count = taken
+    if not count:
+        return (field,)
+    fields = part_of(known, ("fields",))
+    if field == EVERY:
+        return tuple([(i,) for i in range(fields)]) if type(fields) is int and fields <= count else ()
+    return (field,) if fields == count else ()
+
+
+def dtype_at(known: Any, field: Iterable[int]) -> Any:
+    """The dtype of a tensor, or of that in a field of a tuple; MISSING if there is none."""
     return part_of(known, (*[step for i in field for step in ("fields", i)], "dtype"))
 
 

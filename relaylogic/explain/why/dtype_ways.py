@@ -19,7 +19,7 @@ from ...rulebase import Operator, RuleError
 from ...rulebase.attrs import Attrs
 from ...rulebase.open_attributes import Open
 from ...types import TupleType
-from ..places.atoms import MISSING, dtype_at
+from ..places.atoms import alike_in, dtype_at
 from ..places.place import Place
 from ..places.said import Part
 from .alone import Alone
@@ -177,9 +177,9 @@ class _Ways:
             parts = self._alone.parts(call)
             for given, taken in self._rules.alike(operator, self._has_usual_words(call, operator)):
                 spots = {(id(call), field) for field in given}
-                for i, field, count in taken:
-                    if not count or dtype_at(self._alone.type(parts[i]), field, count) is not MISSING:
-                        spots.add((parts[i], field))
+                for one in taken:
+                    part = parts[one[0]]
+                    spots.update([(part, field) for field in alike_in(self._alone.type(part), one)])
                 found.append(spots)
             self._groups[place.index] = found
         return found

@@ -31,7 +31,7 @@ from .split import Split, answered, filled, split
 from .store import Store
 from .symbols import Symbols, without_symbols
 
-__all__ = ["DTYPES", "UNTOLD", "Alike", "Compiled", "Taken"]
+__all__ = ["DTYPES", "EVERY", "UNTOLD", "Alike", "Compiled", "Taken"]
 
 _Around = tuple[tuple[Any, ...], tuple[Any, ...]]
 """What is asked, without the inputs: what stands before them in the key of a program, and what stands behind them."""
@@ -48,9 +48,11 @@ MOST_MODES, MOST_FINER = 2_048, 256
 DTYPES = "all.dtypes", "all.usual.dtypes"
 """The names under which the programs are kept that say which parts of the calls of operators have one dtype: whatever
 the attributes are, and where the words among them are the usual ones."""
+EVERY = (-1,)
+"""Stands for each field of a tuple."""
 Taken = tuple[int, tuple[int, ...], int]
 """A tensor that a call takes: the number of the input; if that is a tuple, the number of a field, and how many there
-are, else nothing, and 0."""
+are, or `EVERY` and how many there are at most; else nothing, and 0."""
 Alike = tuple[tuple[tuple[int, ...], ...], tuple[Taken, ...]]
 """Parts of a call that have one dtype: of its result, which is a tensor (nothing) or a tuple (the number of a field);
 and of what it takes."""

@@ -23,13 +23,19 @@ from ...logic.terms.variables import fresh_list
 from ...types import TensorType, TupleType
 from ..attrs import Attrs
 from ..operators import Operator
-from .compiled import DTYPES, Alike, Taken
+from .compiled import DTYPES, EVERY, Alike, Taken
 from .finer import spec_of
 
 __all__ = ["alike", "programs_of_dtypes"]
 
 FIELDS = 4
-"""Tuples of so many fields are looked at."""
+"""Tuples of so many fields are looked at one field at a time,"""
+
+WIDE = 64
+"""and those of so many all at once;"""
+
+FEWEST = 2
+"""what may be a tuple may have so many fields, or fewer."""
 
 STEPS = 1_000
 """A call is looked for in so many steps; where that does not end, five times as many mostly end no more."""
@@ -59,7 +65,9 @@ def alike(rules: Any, operator: Operator, usual: bool) -> tuple[Alike, ...]:
             tensor: Taken = (place, (), 0)
             one_of = [tensor]
             if ask(end, tensor, True) is False:
-                one_of = [(place, field, count) for count in range(1, FIELDS + 1) for field in fields[:count]]
+                most = _widest(partial(ask, end), place)
+                one_of = [(place, f, count) for count in range(most + 1, FIELDS + 1) for f in fields[:count]]
+                one_of += [(place, EVERY, most)] if most else []
             taken += [one for one in one_of if ask(end, one, True) and ask(end, one, False) is False]
         beside = [one for one in found if not set(taken).isdisjoint(one[1])]
         ends = [end for one in beside for end in one[0]]
@@ -67,6 +75,19 @@ def alike(rules: Any, operator: Operator, usual: bool) -> tuple[Alike, ...]:
         found = [one for one in found if one not in beside]
         found += [((*ends, end), tuple(dict.fromkeys((*every, *taken))))] if taken else []
     return tuple(found)
+
+
+def _widest(ask: Callable[..., bool | None], place: int) -> int:
+    """How many fields a tuple that is taken at a place has at most, if all of those of so many fields, or fewer, have
+    the dtype that is asked for; 0 if they have not."""
+    most = 0
+    for count in range(1, WIDE + 1):
+        every: Taken = (place, EVERY, count)
+        if ask(every, False) is not False or (count > FEWEST and not most):
+            break
+        if ask(every, True):
+            most = count
+    return most
 
 
 def _asking(rules: Any, operator: Operator, usual: bool) -> Callable[..., bool | None]:
@@ -81,10 +102,10 @@ def _asking(rules: Any, operator: Operator, usual: bool) -> Callable[..., bool |
         opened = ()
 
     def asked(end: tuple[int, ...], taken: Taken | None, same: bool | None = None) -> bool | None:
-        given, own = fresh(), fresh()
+        given, own = fresh(), fresh_list(taken[2] if taken is not None and taken[1] == EVERY else 1)
         inputs = list(fresh_list(count))
         if taken is not None:
-            inputs[taken[0]] = _with_dtype(own, *taken[1:])
+            inputs[taken[0]] = _with_dtypes(own, *taken[1:])
         result = TensorType(fresh(), given)
         if end:
             result = TupleType(cons((*fresh_list(end[0]), result), fresh()))
@@ -100,16 +121,21 @@ def _asking(rules: Any, operator: Operator, usual: bool) -> Callable[..., bool |
 
 
 def _with(same: bool | None, arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
-    """The arguments but the last, which are two dtypes, and the goal that they are the `same`, or that they are not."""
+    """The arguments but the last, which are a dtype and a list of some, and the goal that these are all the `same`, or
+    that one of them is not."""
     *asked, given, own = arguments
     if same is None:
         return tuple(asked), lall()
-    return tuple(asked), eq(given, own) if same else differ(given, own)
+    every = (given,) * len(own)
+    return tuple(asked), eq(own, every) if same else differ(own, every)
 
 
-def _with_dtype(dtype: Any, field: tuple[int, ...], count: int) -> Any:
-    """A type of which nothing is known but the dtype of the tensor, or of that in a field of a tuple of so many."""
-    tensor = TensorType(fresh(), dtype)
+def _with_dtypes(dtypes: tuple[Any, ...], field: tuple[int, ...], count: int) -> Any:
+    """A type of which nothing is known but the dtype of the tensor, or of that in a field of a tuple of so many, or of
+    those in all."""
+    if field == EVERY:
+        return TupleType(tuple([TensorType(fresh(), dtype) for dtype in dtypes]))
+    tensor = TensorType(fresh(), *dtypes)
     if not field:
         return tensor
     (at,) = field
