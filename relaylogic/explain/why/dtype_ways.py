@@ -89,7 +89,7 @@ class _Ways:
                     while spot != start:
                         spot, over = reached[spot]
                         way += [over] if over >= 0 else []
-                    way.reverse()
+                    way = list(dict.fromkeys(reversed(way)))  # it may lead into a tuple and out of it
                     return Way(frozenset((*way, place.index)), self._needs_all(start, way, end))
             for other in self._beside(spot):
                 if other not in done:
