@@ -6,6 +6,7 @@ from typing import Any
 
 from ..ir import Expr, Function, IRModule
 from .absent import absent
+from .expr import TupleWrapper
 from .inferring import TypeInferenceError, with_types
 from .pass_info import PassInfo
 from .passes import (
@@ -45,6 +46,7 @@ def InferTypeLocal(expr: Expr) -> Any:
 
     Variables that are free in it are known by their annotations, or inferred. Raises TypeInferenceError, LimitReached.
     """
+    expr = expr.astuple() if isinstance(expr, TupleWrapper) else expr
     module = IRModule.from_expr(expr)
     with_types(module)
     main: Function = module["main"]

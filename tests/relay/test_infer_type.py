@@ -157,3 +157,9 @@ def test_deep_programs():
     for _ in range(20_000):
         expr = relay.Let(relay.var("y"), x, expr)
     assert local(expr) == relay.TensorType((1,))
+
+
+def test_the_type_of_a_call_with_several_results_is_known():
+    """It is a wrapper, which has no `checked_type`."""
+    halves = relay.split(relay.var("x", shape=(4, 4), dtype="int8"), 2)
+    assert str(relay.transform.InferTypeLocal(halves)) == "(Tensor[(2, 4), int8], Tensor[(2, 4), int8])"
