@@ -309,7 +309,8 @@ def check_file(
             failed = True
             write(f"{relation.name}: {report.counterexample}")
         elif report.ok:
-            write(f"{relation.name}: {report.compared} queries agree with brute force")
+            agree = "1 query agrees" if report.compared == 1 else f"{report.compared} queries agree"
+            write(f"{relation.name}: {agree} with brute force")
         else:
             failed = True
             write(f"{relation.name}: nothing to compare; {'; '.join(report.notes) or 'no query could be decided'}")

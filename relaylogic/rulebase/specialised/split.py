@@ -22,7 +22,9 @@ class Split(NamedTuple):
 
 
 def split(arguments: tuple[Any, ...]) -> Split | None:
-    """A call taken apart; None if there is no mode for such a call."""
+    """A call taken apart; None if there is no mode for such a call, as for one of nothing."""
+    if not arguments:
+        return None
     numbers: list[int] = []
     dtypes: dict[str, int] = {}
     parts = []
