@@ -21,7 +21,7 @@ from ...ir import Call, Clause, Constant, Function, GlobalVar, Let, Pattern, Tup
 from ...ir import Var as LocalVar
 from ...logic.terms.rebuilding import canonical
 from ...logic.terms.terms import is_ground
-from ...rulebase import RuleError
+from ...rulebase import Attrs, RuleError
 from ...types import TupleType
 from ..places.atoms import MISSING, WHOLE, Atom, Atoms, atoms_of, has, part_of, partly
 
@@ -36,6 +36,8 @@ __all__ = ["sources"]
 NOTHING: Atoms = frozenset()
 
 _RANKS: Atoms = frozenset([("rank",)])
+
+_DTYPE: Atoms = frozenset([("dtype",)])
 
 FEW = 8
 """Of so few places, all that a call was told counts: whether a place can be left out takes no longer to ask at once."""
@@ -246,6 +248,10 @@ class _Sources:
         """What of the types that were known before is needed for some atoms of one of them."""
         exprs = [*site.expr.args, site.expr]
         order = sorted(range(len(exprs)), key=lambda i: self._places.depth(exprs[i]))
+        if slot == len(site.expr.args) and atoms == _DTYPE:
+            alike = next((i for i in order if i in self._alike(site) and has(after, before[i], _DTYPE)), None)
+            if alike is not None:
+                return [_DTYPE if i == alike else NOTHING for i in range(len(exprs))]
 
         def holds(known: Sequence[Atoms]) -> bool:
             if self._is_spent:
@@ -259,6 +265,15 @@ class _Sources:
             likely = [_likely(term, known, values) for term, known in zip(before, whole, strict=True)]
             found = self._needs[key] = _needed(whole, likely, order, holds)
         return found
+
+    def _alike(self, site: RelationSite) -> set[int]:
+        """The inputs of a call that have the dtype of the result, whatever else is known of it."""
+        operator = self._rules.operators.get(site.callee)
+        if operator is None:
+            return set()
+        usual = type(site.attrs) is Attrs and operator.has_usual_words(site.attrs)
+        groups = [every for given, every in self._rules.alike(operator, usual) if () in given]
+        return {place for every in groups for place, _, count in every if not count}
 
     def _says(self, site: RelationSite, terms: list[Any], slot: int, after: Any, atoms: Atoms) -> bool:
         """Whether a relation gives one of its types some atoms where only this is known of all."""
