@@ -23,7 +23,7 @@ from ...logic.terms.rebuilding import canonical
 from ...logic.terms.terms import is_ground
 from ...rulebase import Attrs, RuleError
 from ...types import TupleType
-from ..places.atoms import MISSING, WHOLE, Atom, Atoms, atoms_of, has, part_of, partly
+from ..places.atoms import MISSING, WHOLE, Atom, Atoms, alike_in, atoms_of, dtype_at, has, part_of, partly
 
 if TYPE_CHECKING:
     from ...infer.results.recording import Attempt
@@ -249,9 +249,10 @@ class _Sources:
         exprs = [*site.expr.args, site.expr]
         order = sorted(range(len(exprs)), key=lambda i: self._places.depth(exprs[i]))
         if slot == len(site.expr.args) and atoms == _DTYPE:
-            alike = next((i for i in order if i in self._alike(site) and has(after, before[i], _DTYPE)), None)
-            if alike is not None:
-                return [_DTYPE if i == alike else NOTHING for i in range(len(exprs))]
+            alike = self._alike(site, before, after)
+            first = next((i for i in order if i in alike), None)
+            if first is not None:
+                return [alike[i] if i == first else NOTHING for i in range(len(exprs))]
 
         def holds(known: Sequence[Atoms]) -> bool:
             if self._is_spent:
@@ -266,14 +267,22 @@ class _Sources:
             found = self._needs[key] = _needed(whole, likely, order, holds)
         return found
 
-    def _alike(self, site: RelationSite) -> set[int]:
-        """The inputs of a call that have the dtype of the result, whatever else is known of it."""
+    def _alike(self, site: RelationSite, before: list[Any], after: Any) -> dict[int, Atoms]:
+        """What of an input of a call tells the dtype of its result, whatever else is known of the call; by the inputs.
+
+        Of a tuple, that is one field, if there are as many as are known.
+        """
         operator = self._rules.operators.get(site.callee)
-        if operator is None:
-            return set()
-        usual = type(site.attrs) is Attrs and operator.has_usual_words(site.attrs)
-        groups = [every for given, every in self._rules.alike(operator, usual) if () in given]
-        return {place for every in groups for place, _, count in every if not count}
+        usual = operator is not None and type(site.attrs) is Attrs and operator.has_usual_words(site.attrs)
+        found: dict[int, Atoms] = {}
+        for given, every in () if operator is None else self._rules.alike(operator, usual):
+            for one in every if () in given else ():
+                place = one[0]
+                for field in alike_in(before[place], one)[:1]:
+                    if dtype_at(before[place], field) == dtype_at(after, ()):
+                        inside = [("fields",), ("fields", *field, "dtype")] if field else _DTYPE
+                        found.setdefault(place, frozenset(inside))
+        return found
 
     def _says(self, site: RelationSite, terms: list[Any], slot: int, after: Any, atoms: Atoms) -> bool:
         """Whether a relation gives one of its types some atoms where only this is known of all."""
