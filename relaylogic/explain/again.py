@@ -141,9 +141,7 @@ class Recorded:
         from .places.said import Said
         from .why.reasons import Reasons
 
-        said = Said(inference, inference.what_if)
-        if said.places.is_long:
-            said.bundle()  # there, attributes are parts of their calls
+        said = Said(inference, inference.what_if, brief=True)
         return Reasons(said, partial(self._derivations, said.places), self._is_recorded)
 
     def _derivations(self, places: Places) -> Derivations:

@@ -41,9 +41,6 @@ __all__ = ["Places"]
 
 _PASSING = ("attribute", "call", "tuple", "projection")
 
-LONG = 12
-"""A program with more calls is a long one."""
-
 _UPWARDS = 6
 """How much farther it is from a node to its users than to what it is made of: types mostly flow down."""
 
@@ -201,11 +198,6 @@ class Places(Tying):
         """The place of an attribute of a call, if it is given."""
         given = (self.all[i] for i in self.attributes([call.index]))
         return next((place for place in given if place.attribute == name), None)
-
-    @property
-    def is_long(self) -> bool:
-        """Whether the program has many calls."""
-        return self.calls > LONG
 
     def depth(self, node: Any) -> int:
         """How many nodes lie above each other in a node at most."""

@@ -36,17 +36,22 @@ Part = frozenset[int]
 class Said:
     """What a program says with some of its places only; remembers which sets are consistent.
 
-    `further` goes on behind what the inference refuses: what is refused there, by identity, is in `behind`.
+    `further` goes on behind what the inference refuses: what is refused there, by identity, is in `behind`. If it is to
+    be `brief`, attributes of a long program are parts of their calls.
     """
 
     def __init__(
-        self, inference: Inference, retry: Callable[[Relaxation], Inference], further: Inference | None = None
+        self,
+        inference: Inference,
+        retry: Callable[[Relaxation], Inference],
+        further: Inference | None = None,
+        brief: bool = False,
     ) -> None:
         self.whole = inference
         self.further = further
         self.behind = frozenset(() if further is None else (site.identity for site in further.failed()))
         self._retry = retry
-        self.places = Places(inference.module)
+        self.places = Places(inference.module, brief)
         self._mends: dict[int, Any] = {}
         self._edits: dict[int, dict[str, Any]] = {}
         self._renamed: dict[int, int] = {}
@@ -62,7 +67,7 @@ class Said:
         self._crossings: list[Crossings] = []
         self._live: frozenset[int] | None = None  # the nodes that may be looked into, all if it is None
         self._last: list[Inference | None] = [None, None]  # that has refused something, and nothing
-        self.told_apart = True
+        self.told_apart = self.places.has_attributes
         self.questions = 0
         # What is refused though nothing is said has places of its own.
         while inference.failed():

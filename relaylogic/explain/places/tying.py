@@ -51,14 +51,20 @@ _KINDS = {
     Tuple: "tuple",
     TupleGetItem: "projection",
 }
+LONG = 12
+"""A program with more calls is long."""
+
 _SILENT = frozenset({LocalVar, Op})
 """Nodes at which nothing is said that is not said by those who have them."""
 
 
 class Tying:
-    """The places of the functions of a module, functions by their names, and what they tie together."""
+    """The places of the functions of a module, functions by their names, and what they tie together.
 
-    def __init__(self, module: IRModule) -> None:
+    Of one that is long, attributes are parts of their calls, and no places of their own, if that is `brief`.
+    """
+
+    def __init__(self, module: IRModule, brief: bool = False) -> None:
         self.module = module
         self.all: list[Place] = []
         self._ties: list[tuple[Any, tuple[Any, ...], int]] = []  # what is tied: a node, those it is made of, the place
@@ -73,6 +79,12 @@ class Tying:
         functions = dict(sorted(((v.name_hint, f) for v, f in self.module.functions.items()), key=itemgetter(0)))
         self._functions = functions
         self.nodes = {name: list(post_order(function)) for name, function in functions.items()}  # by their functions
+        called = [type(node.op) for nodes in self.nodes.values() for node in nodes if type(node) is Call]
+        self.calls, self.direct_calls = len(called), called.count(Op) + called.count(GlobalVar)
+        self.is_long = self.calls > LONG
+        """Whether the program has many calls."""
+        self.has_attributes = not (brief and self.is_long)
+        """Whether attributes are places."""
         for name, nodes in self.nodes.items():
             self._owner = name
             whole = functions[name]
@@ -80,8 +92,6 @@ class Tying:
                 if type(node) not in _SILENT:
                     self._holder = id(node)
                     self._visit(node, node is whole)
-        called = [type(place.node.op) for place in self.all if place.kind == "call"]
-        self.calls, self.direct_calls = len(called), called.count(Op) + called.count(GlobalVar)
 
     def role(self, variable: LocalVar) -> str:
         """What binds a variable: "parameter", "inner parameter", "let" or "pattern"."""
@@ -151,7 +161,7 @@ class Tying:
         if kind in _KINDS and not (kind is Function and is_whole):
             place = self._place(_KINDS[kind], node, ITS_OWN)
             self._tie(node, _tied(node), place)
-            if kind is Call and type(node.op) is Op and node.given:
+            if kind is Call and type(node.op) is Op and node.given and self.has_attributes:
                 self._given(node, place)
 
     def _given(self, call: Call, place: Place) -> None:
