@@ -85,6 +85,8 @@ class Tying:
         """Whether the program has many calls."""
         self.has_attributes = not (brief and self.is_long)
         """Whether attributes are places."""
+        self.given = 0
+        """How many there are that are none."""
         for name, nodes in self.nodes.items():
             self._owner = name
             whole = functions[name]
@@ -161,8 +163,11 @@ class Tying:
         if kind in _KINDS and not (kind is Function and is_whole):
             place = self._place(_KINDS[kind], node, ITS_OWN)
             self._tie(node, _tied(node), place)
-            if kind is Call and type(node.op) is Op and node.given and self.has_attributes:
-                self._given(node, place)
+            if kind is Call and type(node.op) is Op and node.given:
+                if self.has_attributes:
+                    self._given(node, place)
+                else:
+                    self.given += len(node.given)
 
     def _given(self, call: Call, place: Place) -> None:
         """The places of the attributes that a call gives; what stands for an expression is a part of the call."""

@@ -42,10 +42,7 @@ NODES = 32
 """and so many nodes of a program were looked at in the time of one,"""
 
 PLACES = 3
-"""and so many places were found and tied to each other;"""
-
-AGAIN = 2
-"""what they say of an expression takes as long again to be looked up."""
+"""and so many places were found and tied to each other, or attributes taken for parts of calls."""
 
 A_CHOICE = 1
 """A choice of places that may force a type is made in the time of so many sites."""
@@ -85,7 +82,7 @@ def budget(places: Places, nodes: int, patient: bool) -> int:
         return ENOUGH
     inference = TEN_CALLS * places.direct_calls // 10 + nodes // NODES
     most = max(inference, min(PATIENT * inference, PATIENT_MOST)) if patient else inference
-    return most - AGAIN * len(places) // PLACES
+    return most - (len(places) + places.given) // PLACES
 
 
 class Work:
