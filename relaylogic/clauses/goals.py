@@ -170,7 +170,8 @@ def _call(node: Syntax, scope: Scope) -> MakeGoal:
         if len(node.items) != len(positions):
             wanted = several(len(positions), "argument")
             raise ClauseError(f"`{name}` takes {wanted}, not {len(node.items)}", node.span)
-        arguments = [_argument(item, kind, scope) for item, kind in zip(node.items, positions, strict=True)]
+        kinds = scope.kinds.wanted(node, positions) or positions
+        arguments = [_argument(item, kind, scope) for item, kind in zip(node.items, kinds, strict=True)]
         return lambda env: word(*(a(env) for a in arguments))
     operator = scope.names.operator(name)
     if operator is None:

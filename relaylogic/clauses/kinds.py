@@ -76,6 +76,8 @@ class Kinds(KindsOfTerms):
             for side, opposite, (own, other) in zip(node.items, reversed(node.items), kinds, strict=True):
                 if own in _NO_VALUE and is_text_or_truth(opposite):
                     raise TwoThings(side, side.text, own, "value")
+                if self.is_dtype_attribute(opposite) and side.kind == "name" and is_variable(side.value):
+                    self.term(side, "dtype")
                 if other == "type" and self._is_ambiguous(side):
                     self._apply(side)
                 if side.kind == "name" and is_variable(side.value) and self.is_one_list(side.value, opposite):

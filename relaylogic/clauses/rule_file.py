@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,12 +13,13 @@ from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
 from ..rulebase.data_types import DataType
 from ..rulebase.given_attributes import accepted
 from .calls import operator_call
-from .compile import Compiled, compile_clause, shape_of, uses_attrs
+from .compile import compile_clause, shape_of, uses_attrs
 from .data import Declaration
+from .definition import Definition
 from .kinds import Kinds
 from .scope import Names, Scope, static
 from .syntax import ClauseError, Syntax, parse_file
-from .written import A_KIND, is_value, is_variable
+from .written import A_KIND
 
 __all__ = ["RuleFile"]
 
@@ -28,32 +29,13 @@ _MORE_OF = {"number": ("dim",), "list": ("shape", "types", "type")}  # what says
 _SORTS = {"type": "type", "shape": "list", "types": "list", "dim": "number", "number": "number"}
 
 
-class _Definition:
-    """A relation as one file states it."""
-
-    def __init__(self, relation: Relation, extends: bool) -> None:
-        self.relation = relation
-        self.extends = extends
-        self.clauses: list[tuple[str, Syntax, Syntax, Syntax | None, Compiled | None]] = []
-        self.kinds: list[str | None] = [None] * relation.arity
-        self.given: dict[str, str] = {}  # the kinds of the parameters of the data type whose constructor it is
-        self.constructor = ""
-        self.learned: list[Kinds] = []  # by clause, what is known of its variables
-
-    def kinds_in(self, names: Names) -> Kinds:
-        """What is known of the variables of a clause before it is looked at."""
-        kinds = Kinds(names.positions, names.parameters)
-        kinds.of.update(self.given)
-        return kinds
-
-
 class RuleFile:
     """A file of clauses: its statements, and what they define."""
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.statements = parse_file(text, name)
-        self.definitions: dict[str, _Definition] = {}
+        self.definitions: dict[str, Definition] = {}
         labels = (s.items[1] for s in self.statements if s.kind == "clause")
         self.labels = {str(label.value) for label in labels if label.kind != "none"}
         self.operators: list[tuple[Operator, Syntax]] = []
@@ -80,7 +62,7 @@ class RuleFile:
                     message = f"`{name}` is declared twice, as what the data types of this file say"
                     raise ClauseError(message, where.span, (f"first on line {taken.relation.line}",))
                 relation = Relation(name, stated.parameters, stated.doc, self.name, where.span.line)
-                definition = self.definitions[name] = _Definition(relation, False)
+                definition = self.definitions[name] = Definition(relation, False)
                 definition.kinds = ["type"] * relation.arity
                 definition.given = declaration.kinds
                 definition.constructor = stated.constructor.name
@@ -135,7 +117,7 @@ class RuleFile:
                 hints = () if beside is None else (f"that of {beside.file} {together}",)
                 message = f"there is no relation `{name}` to extend{nearest(name, rules.relations)}"
                 raise ClauseError(message, statement.span, hints)
-            self.definitions[name] = _Definition(names.defined.get(name, relation), True)
+            self.definitions[name] = Definition(names.defined.get(name, relation), True)
             return
         mine = [c for c in clauses if c.items[2].value[0] == name]
         doc = ""
@@ -148,7 +130,7 @@ class RuleFile:
         if "attrs" not in parameters and any(uses_attrs(c.items[2], c.items[3]) for c in mine):
             parameters = (*parameters, "attrs")
         line = statement.span.line
-        self.definitions[name] = _Definition(Relation(name, parameters, doc, self.name, line), False)
+        self.definitions[name] = Definition(Relation(name, parameters, doc, self.name, line), False)
 
     def _add(self, statement: Syntax, labels: dict[str, set[str]]) -> None:
         _, label, head, body = statement.items
@@ -209,34 +191,16 @@ class RuleFile:
         found = [kinds.decide(stage) for definition in self.definitions.values() for kinds in definition.learned]
         return any(found)
 
-    def assume_lists(self) -> bool:
-        """Take arguments in brackets of which nothing else is known for lists of types, where elements are named like
-        types, else for shapes; whether there were any."""
-        found = False
-        for kinds, index, arguments in self._undecided():
-            lists = [a for a in arguments if a.kind in ("list", "open_list")]
-            if lists:
-                kinds[index] = "types" if any(map(_names_types, lists)) else "shape"
-                found = True
-        return found
+    @property
+    def related(self) -> list[str]:
+        """The names of the relations that the operators of the file have."""
+        return [str(s.items[3].value) for s in self.statements if s.kind in ("operator", "signature")]
 
-    def assume_tuples(self) -> bool:
-        """Take arguments in parentheses of which nothing else is known for types of tuples; whether there were any."""
-        found = False
-        for kinds, index, arguments in self._undecided():
-            if any(map(_may_be_tuple, arguments)):
-                kinds[index] = "type"
-                found = True
-        return found
-
-    def _undecided(self) -> Iterator[tuple[list[str | None], int, tuple[Syntax, ...]]]:
-        """Arguments of heads of which nothing is known: the kinds of those of a relation, the place of one, and what
-        its clauses have there."""
-        for definition in paced(self.definitions.values()):
-            heads = () if definition.extends else [head.items for _, _, head, _, _ in definition.clauses]
-            for index, arguments in enumerate(zip(*heads, strict=True)):
-                if definition.kinds[index] is None:
-                    yield definition.kinds, index, arguments
+    @property
+    def attributes(self) -> list[tuple[str, str]]:
+        """The attributes that the operators of the file declare, each with its kind."""
+        declared = [a for s in self.statements if s.kind == "operator" for a in s.items[2].items]
+        return [(str(a.value), str(a.items[0].value)) for a in declared]
 
     def compile(self, names: Names) -> None:
         """Compile all clauses and operators. Raises ClauseError."""
@@ -332,7 +296,7 @@ class RuleFile:
                         del rules.relations[relation]
 
 
-def _installed(definition: _Definition, rules: RuleBase) -> Relation:
+def _installed(definition: Definition, rules: RuleBase) -> Relation:
     """The relation object that everybody uses, emptied if the definition replaces it."""
     new = definition.relation
     known = rules.relations.get(new.name)
@@ -345,22 +309,6 @@ def _installed(definition: _Definition, rules: RuleBase) -> Relation:
     parameters = (*new.parameters, "attrs") if new.takes_attrs else new.parameters
     known.__init__(new.name, parameters, new.doc, new.file, new.line)  # type: ignore[misc]
     return known
-
-
-def _names_types(items: Syntax) -> bool:
-    """Whether an element of a list in brackets has the name of a type, and none is the value of an attribute."""
-    elements = items.items[:-1] if items.kind == "open_list" else items.items
-    if any(map(is_value, elements)):
-        return False
-    return any(item.kind == "name" and is_variable(item.value) and item.value[0].isupper() for item in elements)
-
-
-def _may_be_tuple(node: Syntax) -> bool:
-    """Whether what is written in parentheses may be the type of a tuple: it holds no values of attributes."""
-    inner = node.items[0] if node.kind == "group" else node
-    if inner.kind == "empty":
-        return inner.text.startswith("(")
-    return inner.kind in ("tuple", "conjunction") and not any(map(is_value, inner.items))
 
 
 def _check_kinds(arguments: Sequence[Syntax], expected: Sequence[str | None], kinds: Kinds) -> None:

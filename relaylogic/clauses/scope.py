@@ -41,6 +41,7 @@ class Names:
         self.rules = rules
         self.bounds = bounds  # of attributes that are variables
         self.data: dict[str, DataType] = {}  # the data types being declared
+        self.dtypes: set[str] = set()  # the attributes that are dtypes for all operators being declared
         self.strict = bool(rules.data_types)  # whether data types must be declared
         self.defined: dict[str, Relation] = {}
         self.kinds: dict[str, list[str | None]] = {}
