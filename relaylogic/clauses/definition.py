@@ -58,8 +58,11 @@ def assume_types(definitions: Sequence[Definition], related: Collection[str]) ->
 
 
 def learn_from_calls(definitions: Sequence[Definition]) -> bool:
-    """Take arguments for what is given for them wherever it is known, if that is one thing; whether there were any."""
-    wanted = {d.relation.name: d for d in definitions if None in d.kinds and not d.extends}
+    """Take arguments for what is given for them wherever it is known, if that is one thing; whether there were any.
+
+    Only of relations that may be read in two ways, or call such: others say the same of whatever they are given.
+    """
+    wanted = _read_in_two_ways({d.relation.name: d for d in definitions if None in d.kinds and not d.extends})
     given: dict[tuple[str, int], set[str]] = {}
     for definition in paced(definitions) if wanted else ():
         for (_, _, _, body, _), kinds in zip(definition.clauses, definition.learned, strict=False):
@@ -73,6 +76,30 @@ def learn_from_calls(definitions: Sequence[Definition]) -> bool:
             (known[index],) = kinds_given
             learned = True
     return learned
+
+
+def _read_in_two_ways(definitions: dict[str, Definition]) -> dict[str, Definition]:
+    """Those of some relations that have the name of a dtype, or a tuple, in a clause, and those that call them."""
+    callers: dict[str, set[str]] = {}
+    agenda = []
+    for name, definition in definitions.items():
+        nodes = [part for _, _, head, body, _ in definition.clauses for part in (*head.items, body) if part is not None]
+        while nodes:
+            node = nodes.pop()
+            nodes.extend(node.items)
+            if node.kind == "call":
+                callers.setdefault(node.value[0], set()).add(name)
+            elif node.kind == "name":
+                callers.setdefault(node.value, set()).add(name)  # it may be mapped
+            if (node.kind == "name" and is_dtype(node.value)) or _may_be_tuple(node):
+                agenda.append(name)
+    found: dict[str, Definition] = {}
+    while agenda:
+        name = agenda.pop()
+        if name in definitions and name not in found:
+            found[name] = definitions[name]
+            agenda.extend(callers.get(name, ()))
+    return found
 
 
 def _calls(body: Syntax | None, kinds: Kinds) -> Iterator[tuple[str, int, str | None]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -124,6 +124,10 @@ class RuleFile:
         if name in declared:
             _, given, text = declared[name].items
             parameters = tuple(str(token.value) for token in given.items) if given.kind == "names" else ()
+            _check_once(given.items if given.kind == "names" else (), "parameter")
+            if "attrs" in parameters[:-1]:
+                where = given.items[parameters.index("attrs")]
+                raise ClauseError("`attrs` is the last parameter: the attributes of a call", where.span)
             doc = "" if text.kind == "none" else str(text.value)[1:-1]
         else:
             parameters = (*(f"arg{i + 1}" for i in range(len(mine[0].items[2].items) - 1)), "out")
@@ -219,6 +223,11 @@ class RuleFile:
                     _check_kinds(head.items, expected, own)
                 made = compile_clause(head.items, expected, body, names, kinds, relation.takes_attrs)
                 definition.clauses[number] = (label, statement, head, body, made)
+        for definition in self.definitions.values():
+            if definition.extends and definition.relation.takes_attrs:
+                for operator in names.rules.operators.values():
+                    if operator.relation is definition.relation:
+                        _check_declared(definition, operator.name, operator.attributes)
         stated = _declared([s for s in self.statements if s.kind in ("operator", "signature")], "operator")
         self.operators = [(self._operator(statement, names), statement) for statement in stated.values()]
 
@@ -252,11 +261,8 @@ class RuleFile:
                 message = f"`{argument}` of {relation} stands for {A_KIND[kind]}, but an operator relates types"
                 raise ClauseError(message, target.span)
         definition = self.definitions.get(relation.name)
-        for _, _, _, _, made in definition.clauses if definition is not None else ():
-            for field, where in made.attributes.items() if made is not None else ():
-                if field not in declared:
-                    message = f"`{new.name}` does not declare attribute `{field}`{nearest(field, declared)}"
-                    raise ClauseError(message, where.span)
+        if definition is not None:
+            _check_declared(definition, new.name, declared)
         return new
 
     @whole
@@ -276,6 +282,8 @@ class RuleFile:
                 clause.mentions, clause.known = made.mentions, rules.relations
                 relation.add(clause)
             rules.relations[name] = relation
+            if not relation.clauses:
+                rules.notes.append(f"{self.name}:{relation.line}: relation `{name}` has no clauses, so it never holds")
         for operator, _ in self.operators:
             operator.relation = rules.relations[operator.relation.name]
             if operator.name in rules.operators:
@@ -319,31 +327,48 @@ def _check_kinds(arguments: Sequence[Syntax], expected: Sequence[str | None], ki
             raise _differs(argument, found, wanted)
 
 
+def _check_declared(definition: Definition, operator: str, declared: Collection[str]) -> None:
+    """Raise ClauseError for an attribute that a relation reads and an operator that it types does not declare."""
+    for _, _, _, _, made in definition.clauses:
+        for field, where in made.attributes.items() if made is not None else ():
+            if field not in declared:
+                message = f"`{operator}` does not declare attribute `{field}`{nearest(field, declared)}"
+                raise ClauseError(message, where.span)
+
+
 def _differs(argument: Syntax, found: str, wanted: str) -> ClauseError:
     message = f"`{argument.text}` stands for {A_KIND[found]}, but this argument for {A_KIND[wanted]}"
     return ClauseError(message, argument.span)
 
 
 def _attribute(node: Syntax, names: Names) -> Attribute:
-    kind, default = node.items
+    kind, default, *values = node.items
     try:
-        if default.kind == "none":
-            return Attribute(node.value, str(kind.value))
-        made = static(default, Scope(names, Kinds(names.positions, names.parameters), operator_call))
-        if made is None:
-            raise ClauseError("a default is a literal", default.span)
-        value = made([None])
-        attribute = Attribute(
-            node.value, str(kind.value), (value,) if kind.value == "list" and type(value) is int else value
-        )
+        attribute = Attribute(node.value, str(kind.value), universe=_universe(values))
     except ValueError as problem:
         raise ClauseError(str(problem), kind.span) from None
+    if default.kind == "none":
+        return attribute
+    made = static(default, Scope(names, Kinds(names.positions, names.parameters), operator_call))
+    if made is None:
+        raise ClauseError("a default is a literal", default.span)
+    value = made([None])
     try:
-        accepted(attribute, attribute.default)
+        value = accepted(attribute, (value,) if kind.value == "list" and type(value) is int else value)
     except ValueError as problem:
         detail = f" ({problem})" if str(problem) else ""
         raise ClauseError(f"the default is not {attribute.accepts}{detail}", default.span) from None
-    return attribute
+    return Attribute(node.value, attribute.kind, value, universe=attribute.universe)
+
+
+def _universe(values: Sequence[Syntax]) -> str:
+    """The values that an attribute ranges over, as they are declared. Raises ClauseError for a text that is none."""
+    for value in values:
+        if value.value == '""' or {"|", "\\"} & {*value.value}:
+            raise ClauseError(
+                "a value that an attribute ranges over is a text that is not empty, without `|` and `\\`", value.span
+            )
+    return "|".join(str(value.value).strip('"') for value in values)
 
 
 def _check_once(items: Iterable[Syntax], what: str) -> None:

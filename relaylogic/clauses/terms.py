@@ -219,7 +219,7 @@ def _call(node: Syntax, scope: Scope) -> MakeTerm:
     if operator is None:
         if scope.names.relation(name, span) is not None:
             raise ClauseError(f"`{name}` is a relation, not a term: it holds or not", span)
-        raise scope.names.unknown(node)
+        raise scope.names.unknown(*node.value)
     at = scope.fresh()
     scope.after.append(scope.operator_call(operator, node, lambda env: env[at], scope))
     return lambda env: env[at]
