@@ -32,7 +32,7 @@ def bounded(space: Space, wanted: Mapping[Any, Any], state: State) -> tuple[Any,
 
 
 def says_form(space: Space, options: Options, call: Call, variable: Any, kind: Any) -> bool:
-    """Whether each option of a call says which form a variable has, which is no list nor number, and labelling would not
+    """Whether each option of a call says which form a variable has, that is no list nor number, and labelling would not
     do: one says a form that is not tried, or there are no more options than forms."""
     variables = open_in(call)
     if space.is_number(kind) or space.is_row(kind) or space.goes_on(kind) or variable not in variables:
