@@ -790,7 +790,8 @@ def test_what_a_program_leaves_open_of_a_result_is_open_in_the_program_that_asks
         "Rises([n]). Rises([n, m | s]) :- m = n + 1, Rises([m | s]). operator led(data) : Led.",
     )
     types = []
-    for asked in ("%x) -> Tensor[(2), int8]", "%x) -> Tensor[(1), int8]", "%x: int8) -> Tensor[(3), int8]", "%x: int8)"):
+    calls = "%x) -> Tensor[(2), int8]", "%x) -> Tensor[(1), int8]", "%x: int8) -> Tensor[(3), int8]", "%x: int8)"
+    for asked in calls:
         result = infer(f"def @main({asked} {{ led(%x) }}", rules=rules)
         assert result.verdict == "typed", result.errors
         types.append(str(result.functions["main"]))
