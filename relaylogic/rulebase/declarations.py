@@ -107,6 +107,8 @@ def operator(
     `parse_attributes` reads, or an already parsed one shared by several operators.
     """
     base = _loading(sys._getframe(1).f_globals)
+    if not isinstance(relation, Relation):
+        raise RuleError(f"operator `{name}` needs a relation, which {relation!r} is not")
     names = tuple(part.strip() for part in inputs.split(",") if part.strip())
     declared = parse_attributes(attributes) if isinstance(attributes, str) else attributes
     for attribute in declared.values():
