@@ -21,7 +21,7 @@ from ..logic import (
 from ..rulebase import Operator, Relation
 from .alternatives import alternatives
 from .calls import operator_call, relation_attributes
-from .scope import MakeGoal, MakeTerm, Scope, static
+from .scope import NO_NEGATION, MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
 from .terms import checked, expression, is_arithmetic, term
 from .words import WORDS
@@ -73,7 +73,8 @@ def _goal(node: Syntax, scope: Scope) -> MakeGoal:
         return _different(node, scope)
     if kind == "call":
         return _call(node, scope)
-    raise ClauseError("a goal is wanted here: an equation, a comparison or a call", node.span)
+    hints = (NO_NEGATION,) if kind == "name" and node.value == "not" else ()
+    raise ClauseError("a goal is wanted here: an equation, a comparison or a call", node.span, hints)
 
 
 def _in_its_own_words(node: Syntax, made: MakeGoal) -> MakeGoal:
@@ -170,11 +171,12 @@ def _call(node: Syntax, scope: Scope) -> MakeGoal:
         if len(node.items) != len(positions):
             wanted = several(len(positions), "argument")
             raise ClauseError(f"`{name}` takes {wanted}, not {len(node.items)}", node.span)
-        arguments = [_argument(item, kind, scope) for item, kind in zip(node.items, positions, strict=True)]
+        kinds = scope.kinds.wanted(node, positions) or positions
+        arguments = [_argument(item, kind, scope) for item, kind in zip(node.items, kinds, strict=True)]
         return lambda env: word(*(a(env) for a in arguments))
     operator = scope.names.operator(name)
     if operator is None:
-        raise scope.names.unknown(node)
+        raise scope.names.unknown(*node.value)
     raise ClauseError(f"`{name}` is an operator: write `{name}(...) = result`", node.value[1])
 
 
@@ -201,7 +203,7 @@ def _map(node: Syntax, scope: Scope) -> MakeGoal:
     count = len(node.items) - 1
     relation = scope.names.relation(name, node.items[0].span)
     if relation is None and name not in WORDS:
-        raise ClauseError(f"there is no relation `{name}`", node.items[0].span)
+        raise scope.names.unknown(name, node.items[0].span)
     arity = len(WORDS[name][1]) if relation is None else relation.arity
     if arity != count or (relation is not None and relation.takes_attrs):
         message = f"{relation or f'`{name}`'} cannot be mapped over {several(count, 'list')}"

@@ -63,8 +63,14 @@ declared: -> nothing
 attributes: attribute -> one
           | attributes SEMICOLON attribute -> add
           | attributes COMMA attribute -> add
-attribute: NAME COLON NAME -> attribute
-         | NAME COLON NAME EQUAL sum -> attribute
+attribute: NAME COLON NAME some_values -> attribute
+         | NAME COLON NAME some_values EQUAL sum -> attribute
+some_values: -> nothing
+           | LSQB values RSQB -> second
+values: value -> one
+      | values BAR value -> add
+value: NAME -> first
+     | STRING -> first
 some_kinds: -> nothing
           | LESSTHAN kinds MORETHAN -> nothing
 kinds: kind -> nothing

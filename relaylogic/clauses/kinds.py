@@ -28,6 +28,7 @@ from .written import (
 
 __all__ = ["Kinds"]
 
+_NO_DTYPE = frozenset({"dim", "shape", "types"})
 _NO_VALUE = frozenset({"dim", "shape", "type", "types"})
 _LISTS = frozenset({"tuple", "list", "open_list", "empty"})
 
@@ -74,8 +75,12 @@ class Kinds(KindsOfTerms):
                 raise ClauseError(f"{first} is no {second.partition(' ')[2]}", node.span)
             kinds = ((left, right), (right, left))
             for side, opposite, (own, other) in zip(node.items, reversed(node.items), kinds, strict=True):
+                if own in _NO_DTYPE and opposite.kind == "name" and is_dtype(opposite.value):
+                    raise TwoThings(side, side.text, own, "dtype")
                 if own in _NO_VALUE and is_text_or_truth(opposite):
                     raise TwoThings(side, side.text, own, "value")
+                if self.is_dtype_attribute(opposite) and side.kind == "name" and is_variable(side.value):
+                    self.term(side, "dtype")
                 if other == "type" and self._is_ambiguous(side):
                     self._apply(side)
                 if side.kind == "name" and is_variable(side.value) and self.is_one_list(side.value, opposite):

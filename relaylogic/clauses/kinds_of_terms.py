@@ -27,7 +27,7 @@ class KindsOfTerms(KnownKinds):
 
     def arguments(self, node: Syntax) -> None:
         """Learn from the arguments of a call."""
-        positions = self.positions(node.value[0])
+        positions = self.wanted(node, self.positions(node.value[0]))
         if node.value[0] == "map" and node.items and node.items[0].kind == "name":
             positions = (None, *self.mapped(node.items[0].value, len(node.items) - 1))
         for index, item in enumerate(node.items):
@@ -35,6 +35,14 @@ class KindsOfTerms(KnownKinds):
                 self._argument(item, positions[index] if positions and index < len(positions) else None)
         if positions is not None and positions == LISTS_OF_ONE.get(node.value[0]):
             self._of_one_kind(node.items)
+
+    def wanted(self, node: Syntax, positions: Sequence[str | None] | None) -> Sequence[str | None] | None:
+        """What a call wants as arguments, where those of a relation or word are at `positions`: a list that is written
+        out, of which a type is a member, is one of types."""
+        is_member = node.value[0] == "member" and positions == (None, "list") and len(node.items) == 2
+        if not is_member or node.items[1].kind not in ("list", "open_list"):
+            return positions
+        return ("type", "types") if self.term(node.items[0], None) == "type" else positions
 
     def _argument(self, item: Syntax, wanted: str | None) -> None:
         self.term(item, wanted)

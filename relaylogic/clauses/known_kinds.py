@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from ..rulebase.term_kinds import TERM_KINDS
 from .syntax import Syntax
@@ -49,13 +49,15 @@ STAGES = (READINGS, TENSORS, BRACKETS, RESTS)
 class KnownKinds:
     """The kinds of the variables of one clause.
 
-    `positions` says what the arguments of a relation are, `parameters` of which kinds those of a data type are.
+    `positions` says what the arguments of a relation are, `parameters` of which kinds those of a data type are,
+    `dtypes` which attributes are dtypes.
     """
 
     def __init__(
         self,
         positions: Callable[[str], Sequence[str | None] | None],
         parameters: Callable[[str], Sequence[str] | None] = lambda name: None,
+        dtypes: Collection[str] = (),
     ) -> None:
         self.of: dict[str, str] = {}
         self.values: set[str] = set()  # the variables that stand in attributes
@@ -65,6 +67,7 @@ class KnownKinds:
         self.counted: set[str] = set()
         self.positions = positions
         self._parameters = parameters
+        self._dtypes = dtypes
         self._noted: Syntax | None = None  # the body whose attributes were noted
         self._learned = 0  # so many things
         self._lists: dict[tuple[object, ...], tuple[int, str | None]] = {}  # what lists are, as of how much
@@ -189,6 +192,10 @@ class KnownKinds:
         self.of[name] = kind
         self._learned += 1
         return kind
+
+    def is_dtype_attribute(self, node: Syntax) -> bool:
+        """Whether a term is the value of an attribute that is a dtype."""
+        return node.kind == "name" and node.value.startswith("attrs.") and node.value[6:] in self._dtypes
 
     def is_type(self, node: Syntax) -> bool:
         """Whether a term is one type, and no tuple of several: `%x[0]` and `nn.relu(%x)[0]` are extents of that."""

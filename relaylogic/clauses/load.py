@@ -14,6 +14,7 @@ from ..host.governor import governed
 from ..host.watcher import whole
 from ..rulebase import RuleBase
 from ..rulebase.transaction import transaction
+from .definition import assume_lists, assume_scalars, assume_tuples, assume_types, learn_from_calls
 from .known_kinds import STAGES, TENSORS
 from .rule_file import RuleFile
 from .scope import Names
@@ -74,6 +75,7 @@ def _compiled(
             for file in files:
                 file.definitions.clear()
                 file.declare_data(names)
+            names.dtypes = _dtypes(files)
             for file in files:
                 file.declare(rules, names, labels)
         except ClauseError as error:
@@ -98,7 +100,7 @@ def _try(files: list[RuleFile], names: Names) -> tuple[RuleFile, ClauseError] | 
             learned = False
             for file in files:
                 learned = file.infer_kinds(names) or learned
-            learned = learned or _decide(files, names)
+            learned = learned or _decide(files)
         for file in files:
             file.compile(names)
     except ClauseError as problem:
@@ -106,11 +108,21 @@ def _try(files: list[RuleFile], names: Names) -> tuple[RuleFile, ClauseError] | 
     return None
 
 
-def _decide(files: list[RuleFile], names: Names) -> bool:
-    """Decide what all that is certain leaves open, the first stage that has any: all at once, in whichever order."""
+def _dtypes(files: list[RuleFile]) -> set[str]:
+    """The attributes that are dtypes for all operators of the files that declare them."""
+    declared = {attribute for file in files for attribute in file.attributes}
+    return {name for name, kind in declared if kind == "dtype"} - {name for name, kind in declared if kind != "dtype"}
+
+
+def _decide(files: list[RuleFile]) -> bool:
+    """Decide what all that is certain leaves open, the first step that has any: all at once, in whichever order."""
+    definitions = [definition for file in files for definition in file.definitions.values()]
+    related = {relation for file in files for relation in file.related}
+    if assume_types(definitions, related):
+        return True
     for stage in STAGES:
-        found = [file.assume_lists() for file in files] if stage == TENSORS else []
-        found = found if True in found else [file.decide(stage) for file in files]
-        if True in found:
+        if stage == TENSORS and assume_lists(definitions):
             return True
-    return True in [file.assume_tuples() for file in files]
+        if True in [file.decide(stage) for file in files]:
+            return True
+    return learn_from_calls(definitions) or assume_tuples(definitions) or assume_scalars(definitions)

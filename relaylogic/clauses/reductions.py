@@ -97,9 +97,10 @@ def _attributes(parts: Parts) -> Syntax:
 
 
 def _attribute(parts: Parts) -> Syntax:
-    """Items: its kind, its default."""
-    default = parts[4] if len(parts) > 3 else _none(parts[0].source)
-    return _node("attribute", parts[0].value, (parts[2], default), parts)
+    """Items: its kind, its default, the values that it ranges over."""
+    name, _, kind, values, *stated = parts
+    default = stated[-1] if stated else _none(name.source)
+    return _node("attribute", name.value, (kind, default, *(values or ())), [name, kind, *(values or ()), *stated])
 
 
 def _data(parts: Parts) -> Syntax:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,12 +13,13 @@ from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
 from ..rulebase.data_types import DataType
 from ..rulebase.given_attributes import accepted
 from .calls import operator_call
-from .compile import Compiled, compile_clause, shape_of, uses_attrs
+from .compile import compile_clause, shape_of, uses_attrs
 from .data import Declaration
+from .definition import Definition
 from .kinds import Kinds
 from .scope import Names, Scope, static
 from .syntax import ClauseError, Syntax, parse_file
-from .written import A_KIND, is_value, is_variable
+from .written import A_KIND
 
 __all__ = ["RuleFile"]
 
@@ -28,32 +29,13 @@ _MORE_OF = {"number": ("dim",), "list": ("shape", "types", "type")}  # what says
 _SORTS = {"type": "type", "shape": "list", "types": "list", "dim": "number", "number": "number"}
 
 
-class _Definition:
-    """A relation as one file states it."""
-
-    def __init__(self, relation: Relation, extends: bool) -> None:
-        self.relation = relation
-        self.extends = extends
-        self.clauses: list[tuple[str, Syntax, Syntax, Syntax | None, Compiled | None]] = []
-        self.kinds: list[str | None] = [None] * relation.arity
-        self.given: dict[str, str] = {}  # the kinds of the parameters of the data type whose constructor it is
-        self.constructor = ""
-        self.learned: list[Kinds] = []  # by clause, what is known of its variables
-
-    def kinds_in(self, names: Names) -> Kinds:
-        """What is known of the variables of a clause before it is looked at."""
-        kinds = Kinds(names.positions, names.parameters)
-        kinds.of.update(self.given)
-        return kinds
-
-
 class RuleFile:
     """A file of clauses: its statements, and what they define."""
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.statements = parse_file(text, name)
-        self.definitions: dict[str, _Definition] = {}
+        self.definitions: dict[str, Definition] = {}
         labels = (s.items[1] for s in self.statements if s.kind == "clause")
         self.labels = {str(label.value) for label in labels if label.kind != "none"}
         self.operators: list[tuple[Operator, Syntax]] = []
@@ -80,7 +62,7 @@ class RuleFile:
                     message = f"`{name}` is declared twice, as what the data types of this file say"
                     raise ClauseError(message, where.span, (f"first on line {taken.relation.line}",))
                 relation = Relation(name, stated.parameters, stated.doc, self.name, where.span.line)
-                definition = self.definitions[name] = _Definition(relation, False)
+                definition = self.definitions[name] = Definition(relation, False)
                 definition.kinds = ["type"] * relation.arity
                 definition.given = declaration.kinds
                 definition.constructor = stated.constructor.name
@@ -135,20 +117,24 @@ class RuleFile:
                 hints = () if beside is None else (f"that of {beside.file} {together}",)
                 message = f"there is no relation `{name}` to extend{nearest(name, rules.relations)}"
                 raise ClauseError(message, statement.span, hints)
-            self.definitions[name] = _Definition(names.defined.get(name, relation), True)
+            self.definitions[name] = Definition(names.defined.get(name, relation), True)
             return
         mine = [c for c in clauses if c.items[2].value[0] == name]
         doc = ""
         if name in declared:
             _, given, text = declared[name].items
             parameters = tuple(str(token.value) for token in given.items) if given.kind == "names" else ()
+            _check_once(given.items if given.kind == "names" else (), "parameter")
+            if "attrs" in parameters[:-1]:
+                where = given.items[parameters.index("attrs")]
+                raise ClauseError("`attrs` is the last parameter: the attributes of a call", where.span)
             doc = "" if text.kind == "none" else str(text.value)[1:-1]
         else:
             parameters = (*(f"arg{i + 1}" for i in range(len(mine[0].items[2].items) - 1)), "out")
         if "attrs" not in parameters and any(uses_attrs(c.items[2], c.items[3]) for c in mine):
             parameters = (*parameters, "attrs")
         line = statement.span.line
-        self.definitions[name] = _Definition(Relation(name, parameters, doc, self.name, line), False)
+        self.definitions[name] = Definition(Relation(name, parameters, doc, self.name, line), False)
 
     def _add(self, statement: Syntax, labels: dict[str, set[str]]) -> None:
         _, label, head, body = statement.items
@@ -209,34 +195,16 @@ class RuleFile:
         found = [kinds.decide(stage) for definition in self.definitions.values() for kinds in definition.learned]
         return any(found)
 
-    def assume_lists(self) -> bool:
-        """Take arguments in brackets of which nothing else is known for lists of types, where elements are named like
-        types, else for shapes; whether there were any."""
-        found = False
-        for kinds, index, arguments in self._undecided():
-            lists = [a for a in arguments if a.kind in ("list", "open_list")]
-            if lists:
-                kinds[index] = "types" if any(map(_names_types, lists)) else "shape"
-                found = True
-        return found
+    @property
+    def related(self) -> list[str]:
+        """The names of the relations that the operators of the file have."""
+        return [str(s.items[3].value) for s in self.statements if s.kind in ("operator", "signature")]
 
-    def assume_tuples(self) -> bool:
-        """Take arguments in parentheses of which nothing else is known for types of tuples; whether there were any."""
-        found = False
-        for kinds, index, arguments in self._undecided():
-            if any(map(_may_be_tuple, arguments)):
-                kinds[index] = "type"
-                found = True
-        return found
-
-    def _undecided(self) -> Iterator[tuple[list[str | None], int, tuple[Syntax, ...]]]:
-        """Arguments of heads of which nothing is known: the kinds of those of a relation, the place of one, and what
-        its clauses have there."""
-        for definition in paced(self.definitions.values()):
-            heads = () if definition.extends else [head.items for _, _, head, _, _ in definition.clauses]
-            for index, arguments in enumerate(zip(*heads, strict=True)):
-                if definition.kinds[index] is None:
-                    yield definition.kinds, index, arguments
+    @property
+    def attributes(self) -> list[tuple[str, str]]:
+        """The attributes that the operators of the file declare, each with its kind."""
+        declared = [a for s in self.statements if s.kind == "operator" for a in s.items[2].items]
+        return [(str(a.value), str(a.items[0].value)) for a in declared]
 
     def compile(self, names: Names) -> None:
         """Compile all clauses and operators. Raises ClauseError."""
@@ -255,6 +223,11 @@ class RuleFile:
                     _check_kinds(head.items, expected, own)
                 made = compile_clause(head.items, expected, body, names, kinds, relation.takes_attrs)
                 definition.clauses[number] = (label, statement, head, body, made)
+        for definition in self.definitions.values():
+            if definition.extends and definition.relation.takes_attrs:
+                for operator in names.rules.operators.values():
+                    if operator.relation is definition.relation:
+                        _check_declared(definition, operator.name, operator.attributes)
         stated = _declared([s for s in self.statements if s.kind in ("operator", "signature")], "operator")
         self.operators = [(self._operator(statement, names), statement) for statement in stated.values()]
 
@@ -288,11 +261,8 @@ class RuleFile:
                 message = f"`{argument}` of {relation} stands for {A_KIND[kind]}, but an operator relates types"
                 raise ClauseError(message, target.span)
         definition = self.definitions.get(relation.name)
-        for _, _, _, _, made in definition.clauses if definition is not None else ():
-            for field, where in made.attributes.items() if made is not None else ():
-                if field not in declared:
-                    message = f"`{new.name}` does not declare attribute `{field}`{nearest(field, declared)}"
-                    raise ClauseError(message, where.span)
+        if definition is not None:
+            _check_declared(definition, new.name, declared)
         return new
 
     @whole
@@ -312,6 +282,8 @@ class RuleFile:
                 clause.mentions, clause.known = made.mentions, rules.relations
                 relation.add(clause)
             rules.relations[name] = relation
+            if not relation.clauses:
+                rules.notes.append(f"{self.name}:{relation.line}: relation `{name}` has no clauses, so it never holds")
         for operator, _ in self.operators:
             operator.relation = rules.relations[operator.relation.name]
             if operator.name in rules.operators:
@@ -332,7 +304,7 @@ class RuleFile:
                         del rules.relations[relation]
 
 
-def _installed(definition: _Definition, rules: RuleBase) -> Relation:
+def _installed(definition: Definition, rules: RuleBase) -> Relation:
     """The relation object that everybody uses, emptied if the definition replaces it."""
     new = definition.relation
     known = rules.relations.get(new.name)
@@ -347,22 +319,6 @@ def _installed(definition: _Definition, rules: RuleBase) -> Relation:
     return known
 
 
-def _names_types(items: Syntax) -> bool:
-    """Whether an element of a list in brackets has the name of a type, and none is the value of an attribute."""
-    elements = items.items[:-1] if items.kind == "open_list" else items.items
-    if any(map(is_value, elements)):
-        return False
-    return any(item.kind == "name" and is_variable(item.value) and item.value[0].isupper() for item in elements)
-
-
-def _may_be_tuple(node: Syntax) -> bool:
-    """Whether what is written in parentheses may be the type of a tuple: it holds no values of attributes."""
-    inner = node.items[0] if node.kind == "group" else node
-    if inner.kind == "empty":
-        return inner.text.startswith("(")
-    return inner.kind in ("tuple", "conjunction") and not any(map(is_value, inner.items))
-
-
 def _check_kinds(arguments: Sequence[Syntax], expected: Sequence[str | None], kinds: Kinds) -> None:
     """Raise ClauseError for a type, a list or a number where the other clauses of a relation speak of another one."""
     for argument, wanted in zip(arguments, expected, strict=True):
@@ -371,31 +327,48 @@ def _check_kinds(arguments: Sequence[Syntax], expected: Sequence[str | None], ki
             raise _differs(argument, found, wanted)
 
 
+def _check_declared(definition: Definition, operator: str, declared: Collection[str]) -> None:
+    """Raise ClauseError for an attribute that a relation reads and an operator that it types does not declare."""
+    for _, _, _, _, made in definition.clauses:
+        for field, where in made.attributes.items() if made is not None else ():
+            if field not in declared:
+                message = f"`{operator}` does not declare attribute `{field}`{nearest(field, declared)}"
+                raise ClauseError(message, where.span)
+
+
 def _differs(argument: Syntax, found: str, wanted: str) -> ClauseError:
     message = f"`{argument.text}` stands for {A_KIND[found]}, but this argument for {A_KIND[wanted]}"
     return ClauseError(message, argument.span)
 
 
 def _attribute(node: Syntax, names: Names) -> Attribute:
-    kind, default = node.items
+    kind, default, *values = node.items
     try:
-        if default.kind == "none":
-            return Attribute(node.value, str(kind.value))
-        made = static(default, Scope(names, Kinds(names.positions, names.parameters), operator_call))
-        if made is None:
-            raise ClauseError("a default is a literal", default.span)
-        value = made([None])
-        attribute = Attribute(
-            node.value, str(kind.value), (value,) if kind.value == "list" and type(value) is int else value
-        )
+        attribute = Attribute(node.value, str(kind.value), universe=_universe(values))
     except ValueError as problem:
         raise ClauseError(str(problem), kind.span) from None
+    if default.kind == "none":
+        return attribute
+    made = static(default, Scope(names, Kinds(names.positions, names.parameters), operator_call))
+    if made is None:
+        raise ClauseError("a default is a literal", default.span)
+    value = made([None])
     try:
-        accepted(attribute, attribute.default)
+        value = accepted(attribute, (value,) if kind.value == "list" and type(value) is int else value)
     except ValueError as problem:
         detail = f" ({problem})" if str(problem) else ""
         raise ClauseError(f"the default is not {attribute.accepts}{detail}", default.span) from None
-    return attribute
+    return Attribute(node.value, attribute.kind, value, universe=attribute.universe)
+
+
+def _universe(values: Sequence[Syntax]) -> str:
+    """The values that an attribute ranges over, as they are declared. Raises ClauseError for a text that is none."""
+    for value in values:
+        if value.value == '""' or {"|", "\\"} & {*value.value}:
+            raise ClauseError(
+                "a value that an attribute ranges over is a text that is not empty, without `|` and `\\`", value.span
+            )
+    return "|".join(str(value.value).strip('"') for value in values)
 
 
 def _check_once(items: Iterable[Syntax], what: str) -> None:

@@ -25,8 +25,9 @@ from .syntax import ClauseError, Syntax
 from .words import WORDS
 from .written import ARITHMETIC_WORDS
 
-__all__ = ["Environment", "MakeGoal", "MakeTerm", "Names", "Scope", "constant", "static"]
+__all__ = ["NO_NEGATION", "Environment", "MakeGoal", "MakeTerm", "Names", "Scope", "constant", "static"]
 
+NO_NEGATION = "clauses say what holds; that terms are not equal is written `!=`"
 Environment = list[Any]
 MakeTerm = Callable[[Environment], Any]
 MakeGoal = Callable[[Environment], Goal]
@@ -41,6 +42,7 @@ class Names:
         self.rules = rules
         self.bounds = bounds  # of attributes that are variables
         self.data: dict[str, DataType] = {}  # the data types being declared
+        self.dtypes: set[str] = set()  # the attributes that are dtypes for all operators being declared
         self.strict = bool(rules.data_types)  # whether data types must be declared
         self.defined: dict[str, Relation] = {}
         self.kinds: dict[str, list[str | None]] = {}
@@ -118,9 +120,10 @@ class Names:
             known = self._of_types[name] = any(operator.relation.name == name for operator in operators)
         return known
 
-    def unknown(self, node: Syntax) -> ClauseError:
+    def unknown(self, name: str, span: Span) -> ClauseError:
         """The error for a call of something that there is not."""
-        name, span = node.value
+        if name == "not":
+            return ClauseError("there is no relation `not`", span, (NO_NEGATION,))
         known = [*self.defined, *self.rules.relations, *self.rules.operators, *WORDS, *ARITHMETIC_WORDS]
         close = nearest(name, known).removeprefix("; ")
         return ClauseError(f"there is no relation `{name}`", span, (close,) if close else ())

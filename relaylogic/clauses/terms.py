@@ -28,9 +28,9 @@ from .kinds_of_terms import split_tensor
 from .scope import MakeTerm, Scope, constant, static
 from .syntax import ClauseError, Syntax
 from .words import element, part
-from .written import A_KIND, ARITHMETIC_WORDS, contents, is_dtype, is_value, is_variable
+from .written import A_KIND, ARITHMETIC_WORDS, TwoThings, contents, is_dtype, is_value, is_variable
 
-__all__ = ["checked", "expression", "is_arithmetic", "term"]
+__all__ = ["checked", "elements_of", "expression", "is_arithmetic", "term"]
 
 _OPERATIONS = {"+": plus, "-": difference, "*": times, "//": floordiv, "%": mod}
 
@@ -176,6 +176,8 @@ def _name(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
         if scope.names.handles is not None and name in scope.names.handles:
             handle = scope.names.handles[name]
             return lambda _: handle
+        if expected == "type" and scope.kinds.of.get(name) == "dtype":
+            raise TwoThings(node, name, "type", "dtype")
         at = scope.variable(name)
         return lambda env: env[at]
     if is_dtype(name):
@@ -217,7 +219,7 @@ def _call(node: Syntax, scope: Scope) -> MakeTerm:
     if operator is None:
         if scope.names.relation(name, span) is not None:
             raise ClauseError(f"`{name}` is a relation, not a term: it holds or not", span)
-        raise scope.names.unknown(node)
+        raise scope.names.unknown(*node.value)
     at = scope.fresh()
     scope.after.append(scope.operator_call(operator, node, lambda env: env[at], scope))
     return lambda env: env[at]
@@ -228,7 +230,7 @@ def _tensor(items: Sequence[Syntax], node: Syntax, scope: Scope) -> MakeTerm:
         raise ClauseError("a tensor type has a shape and a dtype: Tensor[(n, 4), float32]", node.span)
     extents, dtype_node = split_tensor(items, scope.kinds)
     if len(extents) == 1 and not scope.kinds.is_extent(extents[0]):
-        for item in _elements_of(extents[0]):
+        for item in elements_of(extents[0]):
             _check_extent(item, scope)
         shape = checked(extents[0], scope, "shape")
     else:
@@ -313,7 +315,7 @@ def _check_extent(node: Syntax, scope: Scope) -> Syntax:
     return _check(node, scope, "dim")
 
 
-def _elements_of(node: Syntax) -> tuple[Syntax, ...]:
+def elements_of(node: Syntax) -> tuple[Syntax, ...]:
     """The elements of a list as it is written, without the rest of an open one."""
     inner = node.items[0] if node.kind == "group" else node
     if inner.kind == "open_list":
@@ -378,7 +380,8 @@ def _listed(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     holds_types = not bracketed and not any(map(is_value, elements))
     form = expected or scope.kinds.term(node, None) or ("type" if holds_types else "shape")
     tail: MakeTerm | None = None
-    inner_kind = {"shape": "dim", "types": "type", "type": "type", "value": "value"}.get(form)
+    # What is in a list within a list of which nothing is known is read as what is in that.
+    inner_kind = {"shape": "dim", "types": "type", "type": "type", "value": "value", "dim": "dim"}.get(form)
     list_kind = "types" if form == "type" else form
     if kind == "open_list":
         tail = term(elements[-1], scope, list_kind)

@@ -176,7 +176,10 @@ def _attribute(text: str) -> Attribute:
 @lru_cache(256)
 def _literal(text: str) -> Any:
     """The value that a text says. Declarations repeat a few of them, which are read once."""
-    return ast.literal_eval(text)
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        raise ValueError(f"the default `{text}` is no literal of Python") from None
 
 
 def as_term(value: Any) -> Any:

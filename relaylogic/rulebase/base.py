@@ -390,7 +390,8 @@ class RuleBase(Contents):
                     return search(_with(more, cases), terms, control, max_answers=most, admits=are_possible)
                 sketch: Sketch | None = None
                 if relation.asked is None:
-                    sketch = Outline(cases, terms, control, ())
+                    # Of the clauses: the answers from tables come one by one, and are gone then.
+                    sketch = Outline(relation.cases(given, attrs), terms, control, ())
                 elif not tabled:
                     sketch = Sketch(cases, terms, control, _types_of(relation) if types_only else ())
                 return search(cases, terms, control, max_answers=most, sketch=sketch, admits=are_possible)

@@ -11,8 +11,9 @@ from typing import Any
 
 from ..errors import several
 from ..logic.terms.mistakes import RuleError
-from .attributes import Attribute, parse_attributes
+from .attributes import REQUIRED, Attribute, parse_attributes
 from .contents import Contents
+from .given_attributes import accepted
 from .operators import Operator
 from .python_files import rule_base_of
 from .relation import Relation
@@ -52,6 +53,18 @@ def relation(declaration: Callable[..., Any]) -> Relation:
     known.kinds = new.kinds
     base.forget()
     return known
+
+
+def _check_default(name: str, attribute: Attribute) -> None:
+    """Raise RuleError for a default that the attribute does not accept."""
+    for value in (attribute.default, attribute.omitted):
+        try:
+            if value is not REQUIRED:
+                accepted(attribute, value)
+        except ValueError as problem:
+            detail = f" ({problem})" if str(problem) else ""
+            message = f"operator `{name}`: the default of `{attribute.name}` is not {attribute.accepts}{detail}"
+            raise RuleError(message) from None
 
 
 def _parameters_of(declaration: Callable[..., Any]) -> tuple[str, ...]:
@@ -94,8 +107,12 @@ def operator(
     `parse_attributes` reads, or an already parsed one shared by several operators.
     """
     base = _loading(sys._getframe(1).f_globals)
+    if not isinstance(relation, Relation):
+        raise RuleError(f"operator `{name}` needs a relation, which {relation!r} is not")
     names = tuple(part.strip() for part in inputs.split(",") if part.strip())
     declared = parse_attributes(attributes) if isinstance(attributes, str) else attributes
+    for attribute in declared.values():
+        _check_default(name, attribute)
     new = Operator(name, tuple(n for n in names if n != "..."), relation, declared)
     new.variadic = "..." in names
     new.doc = doc

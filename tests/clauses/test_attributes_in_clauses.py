@@ -47,6 +47,36 @@ def test_the_answers(text: str, answers: list[str]) -> None:
     assert all(answer.startswith(expected) for answer, expected in zip(found, answers, strict=True)), found
 
 
+PADDED = """
+    same: Padded(Tensor[(n), t], Tensor[(m), t]) :- attrs.mode = "same", m = n + 2 * attrs.width.
+    mirrored: Padded(Tensor[(n), t], Tensor[(m), t]) :- attrs.mode = "mirror", attrs.width < n, m = n + 2 * attrs.width.
+    operator padded(data; width: int = 1; mode: str[same|"mirror"] = "same") : Padded.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("padded(Tensor[(3), int8], mode=x) = A", ["same", "mirror"]),
+        ("padded(Tensor[(3), int8], width=w, mode=x) = Tensor[(9), int8]", ["same"]),
+        ("padded(A, mode=x) = Tensor[(3), int8]", ["same"]),
+        ("padded(A, mode=x) = Tensor[(4), int8]", ["same", "mirror"]),
+    ],
+)
+def test_a_text_that_is_open_ranges_over_what_is_declared(text: str, answers: list[str]) -> None:
+    rules = load_rules()
+    load_clauses(rules, PADDED)
+    assert sorted(a.bindings["x"] for a in query(text, rules=rules)) == sorted(answers)
+
+
+def test_a_default_is_what_the_attribute_accepts_of_it() -> None:
+    """1 was no truth where it was a default, and one where it was given."""
+    rules = load_rules()
+    load_clauses(rules, "Kept(A, A) :- attrs.keep = true. operator kept(data; keep: bool = 1) : Kept.")
+    assert [str(a) for a in query("kept(A) = int8", rules=rules)] == ["A = int8"]
+    assert [str(a) for a in query("kept(A, keep=1) = int8", rules=rules)] == ["A = int8"]
+
+
 def test_of_a_dtype_that_it_is_not_the_others_are_listed() -> None:
     found = [answer.bindings["D"] for answer in query(f"{CAST}, D != float32")]
     assert "float64" in found and "float32" not in found and len(found) == len(list(query(CAST))) - 1

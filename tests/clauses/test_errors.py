@@ -42,6 +42,17 @@ RULES = load_rules()
         ('R(A, A). operator r(data; k: list = [1, "s"]) : R.', "(its elements are integers, not texts)"),
         ('R(A, A). operator r(data; k: floats = [0.5, "s"]) : R.', "(its elements are numbers, not texts)"),
         ('R(A, A). operator r(data; t: dtype = "foo") : R.', "`foo` is not a dtype"),
+        ("R(A, A). operator r(data; k: str[] = \"a\") : R.", "1:34: error: `]` cannot stand here"),
+        ("R(A, A). operator r(data; k: int[foo] = 1) : R.", "1:30: error: `int[foo]` is no universe of an attribute"),
+        ('R(A, A). operator r(data; k: str["a|b"] = "a") : R.', "1:34: error: a value that an attribute ranges over"),
+        ("extend Dense(A, B, C) :- attrs.unit = 3.", "1:26: error: `nn.dense` does not declare attribute `unit`"),
+        ("relation R(a, a). R(A, A).", "1:15: error: the parameter `a` is declared twice"),
+        ("relation R(attrs, out). R(A, A).", "1:12: error: `attrs` is the last parameter"),
+        ("R(A, B) :- A = Tensor[(n), t], n = float32.", "1:32: error: `n` stands for an extent and for a dtype"),
+        ("R(A, A) :- not(A = int8).", "that terms are not equal is written `!=`"),
+        ("R(A, A) :- not Q(A).", "that terms are not equal is written `!=`"),
+        ("R(A, A) :- map(Brodcast, s, u, v).", "1:16: error: there is no relation `Brodcast`"),
+        ("R(A, A) :- map(Brodcast, s, u, v).", "did you mean `Broadcast`"),
         ("R(A, A). operator r(data; k: int, k: int = 1) : R.", "1:35: error: the attribute `k` is declared twice"),
         ("R(A, A, A). operator r(data, data) : R.", "1:30: error: the input `data` is declared twice"),
         ("R(A, A) :- nn.dense(A, A, units=3).", "`nn.dense` is an operator: write `nn.dense(...) = result`"),
@@ -65,6 +76,12 @@ def test_a_bad_file(text, message):
         load_clauses(RULES, text)
     assert message in str(problem.value)
     assert before == RULES.relations
+
+
+def test_a_relation_without_clauses_is_noted():
+    rules = load_rules()
+    load_clauses(rules, "relation Emty(data, out). Empty(A, A). operator r(data) : Emty.", "r.rel")
+    assert rules.notes == ["r.rel:1: relation `Emty` has no clauses, so it never holds"]
 
 
 def test_an_attribute_is_shown_where_it_is_given():

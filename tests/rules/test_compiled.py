@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from relaylogic.api import infer
 from relaylogic.clauses.load import load_clauses
 from relaylogic.explain.report import infer_module
 from relaylogic.infer.sites.schemes import parts_of
@@ -778,3 +779,20 @@ def test_threads_keep_programs_while_others_make_some(tmp_path: Any, monkeypatch
     kept = Store("these rules")
     told = {asked for relation in ("R0", "R1", "R2") for asked, _ in kept.programs(relation)}
     assert told == {f"{worker} {number}" for worker in range(8) for number in range(30)}
+
+
+def test_what_a_program_leaves_open_of_a_result_is_open_in_the_program_that_asks():
+    """A call was given the variable of the table, which is of no program: it had no type, or was refused."""
+    rules = load_rules()
+    load_clauses(
+        rules,
+        "Led(Tensor[s, t], Tensor[[n | s], t]) :- Rises([n | s]). "
+        "Rises([n]). Rises([n, m | s]) :- m = n + 1, Rises([m | s]). operator led(data) : Led.",
+    )
+    types = []
+    calls = "%x) -> Tensor[(2), int8]", "%x) -> Tensor[(1), int8]", "%x: int8) -> Tensor[(3), int8]", "%x: int8)"
+    for asked in calls:
+        result = infer(f"def @main({asked} {{ led(%x) }}", rules=rules)
+        assert result.verdict == "typed", result.errors
+        types.append(str(result.functions["main"]))
+    assert types[2:] == ["fn (int8) -> Tensor[(3), int8]", "fn [t1: ShapeVar](int8) -> Tensor[(t1), int8]"]

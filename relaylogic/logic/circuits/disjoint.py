@@ -60,6 +60,13 @@ class _Said(NamedTuple):
     exists: frozenset[Any]
 
 
+def _waits(state: State) -> bool:
+    """Whether something in a state cannot run yet."""
+    if Suspended not in state.kinds():
+        return False
+    return any(type(c) is Suspended and not c.ready(state.bindings) for c in state.constraints())
+
+
 class Disjoint:
     """The alternatives so far for some wanted variables, which are open before one is chosen."""
 
@@ -98,7 +105,7 @@ class Disjoint:
         passed = 0
         for one in made:
             state = state_of(one)
-            if passed < MOST and len(held) < MOST and Suspended in state.kinds() and self._stays_open(state):
+            if passed < MOST and len(held) < MOST and _waits(state) and self._stays_open(state):
                 held.append(one)
                 continue
             yield one

@@ -21,6 +21,7 @@ from ..terms.numbers import folded_in
 from ..terms.rebuilding import canonical
 from ..terms.terms import cons
 from ..terms.variables import VARIABLES, fresh, fresh_list
+from .choices import says_form
 from .circuit import Alternative
 from .problem import Calls, Problem, in_order
 
@@ -73,7 +74,10 @@ class Existence(Problem):
 
     def _ways(self, state: State, calls: Calls) -> Iterator[Alternative]:
         chosen = self._fewest_in_scope(state)
-        if chosen is not None and (not calls or not calls[0][0].disjoint):
+        first = calls[0] if calls else None
+        if chosen is not None and (
+            first is None or not (first[0].disjoint or says_form(self.solver.space, first[0], first[2], *chosen))
+        ):
             yield from self._label(state, *chosen)
         elif calls:
             yield from self._made(state, calls[0][1], calls[0][2])

@@ -25,6 +25,7 @@ from ..terms.numbers import UNKNOWN
 from ..terms.rebuilding import canonical
 from ..terms.terms import open_in, slot
 from ..terms.variables import fresh, fresh_list
+from .choices import bounded, longest_of, says_form
 from .circuit import Alternative, Node
 from .disjoint import Disjoint
 from .forced import forced
@@ -175,7 +176,11 @@ class Problem(Node):
             return
         if chosen is None:
             chosen = self._fewest_values(state, WIDEST if calls else None)
-        if chosen is not None:
+        if chosen is None and calls and self.solver.recursive(calls[0][2]) and calls[0][0].options is None:
+            chosen = bounded(
+                self.solver.space, self.wanted, state
+            )  # what the call can come to may have no end, although that has one
+        if chosen is not None and not (calls and says_form(self.solver.space, calls[0][0], calls[0][2], *chosen)):
             yield from self._label(state, *chosen)
         elif calls:
             yield from doubtful(self._made_apart(state, *calls[0][1:]))
@@ -208,8 +213,13 @@ class Problem(Node):
         if options is not None and not self.solver.recursive(call):
             yield from self._made_once(state, number, call, options, own, determines)
             return
-        for steps, following, cost in self.solver.made(number, call, state):
+        for steps, following, cost in self._outcomes(state, number, call):
             yield from self._alternatives(following, cost, steps, determines)
+
+    def _outcomes(self, state: State, number: int, call: Call) -> Iterator[tuple[Steps, State, int]]:
+        """What a call comes to; lists in it are no longer than they may be, which ends one that calls itself."""
+        kinds = (*self.wanted.items(), *self.scope.items())
+        return self.solver.made(number, call, state, longest_of(self.solver.space, kinds))
 
     def _made_apart(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
         """The alternatives in which a call is made, of which each leaves out what those before it say. One that was put
@@ -218,7 +228,7 @@ class Problem(Node):
         spent = 0
         ready = (
             (found, cost, steps)
-            for steps, following, cost in disjoint.in_order(solver.made(number, call, state), itemgetter(1))
+            for steps, following, cost in disjoint.in_order(self._outcomes(state, number, call), itemgetter(1))
             for found in solver.concluded(following, self.wanted, self.scope)
         )
         is_finite = solver.options(call).options is not None

@@ -11,7 +11,7 @@ a call also takes the answers of one that asks for more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..constraints.free_choices import without
@@ -24,15 +24,16 @@ from ..terms.rebuilding import reify_term
 from ..terms.terms import open_in
 from ..terms.variables import fresh
 
-__all__ = ["Ceilings", "below", "ceilings_of", "covers", "lowered", "without_ceilings"]
+__all__ = ["NO_LISTS", "Ceilings", "below", "ceilings_of", "covers", "lowered", "without_ceilings"]
 
+NO_LISTS: Mapping[Any, int] = {}
 Ceilings = tuple[tuple[int, bool, int], ...]
 """Of the variables of a call, in order: the place among these, whether it is a list, and what it, or its length, is at
 most. What is not there may be however great."""
 
 
-def ceilings_of(call: Call, state: State) -> Ceilings:
-    """The ceilings of a call's variables, which are open in the state."""
+def ceilings_of(call: Call, state: State, lists: Mapping[Any, int] = NO_LISTS) -> Ceilings:
+    """The ceilings of a call's variables, which are open in the state; `lists` may be no longer than it says."""
     store = state.store
     if store is None or state.search.waits():  # what may be `?` is at most any number
         return ()
@@ -43,6 +44,8 @@ def ceilings_of(call: Call, state: State) -> Ceilings:
             is_list, most = False, bounds[1]
         else:
             is_list, most = True, _longest(variable, state)
+            allowed = lists.get(variable)
+            most = allowed if most is None else most if allowed is None else min(most, allowed)
         if most is not None:
             found.append((place, is_list, most))
     return tuple(found)

@@ -13,7 +13,7 @@ from ..states.state import State
 from ..terms.mistakes import RuleError
 from ..terms.terms import open_in
 from ..terms.variables import fresh, fresh_list
-from .ceilings import Ceilings, ceilings_of
+from .ceilings import NO_LISTS, Ceilings, ceilings_of
 from .dependence import is_function
 from .options import MOST, Options, Steps, apply, options_of, pursue
 from .tables import Forest
@@ -95,13 +95,18 @@ class Resolution:
             found = self._soon[key] = found or Options(MOST + 1)
         return found
 
-    def made(self, number: int, call: Call, state: State) -> Iterator[tuple[Steps, State, int]]:
-        """The states in which a call has been made, with what was made, and what each adds to a derivation."""
+    def made(
+        self, number: int, call: Call, state: State, lists: Mapping[Any, int] = NO_LISTS
+    ) -> Iterator[tuple[Steps, State, int]]:
+        """The states in which a call has been made, with what was made, and what each adds to a derivation.
+
+        `lists` may be no longer than it says.
+        """
         if not self.recursive(call):
             for steps, following in pursue(number, call, state, self.options(call)):
                 yield steps, following, 0
             return
-        ceilings = () if self.options(call).count <= MOST else ceilings_of(call, state)
+        ceilings = () if self.options(call).count <= MOST else ceilings_of(call, state, lists)
         for index, option in enumerate(self._forest(call.pattern.args, ceilings).answers()):
             new = apply(option, number, call, state)
             if new is not None:

@@ -182,6 +182,8 @@ class Compiled:
         if not said or len(said) > 2:
             return None
         index, values = said
+        if not is_ground(values[-1]):  # what is open in it is a variable of the program that asks
+            return None
         relation.clauses[index].used += 1
         return values[-1]
 
