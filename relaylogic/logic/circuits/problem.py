@@ -177,9 +177,8 @@ class Problem(Node):
         if chosen is None:
             chosen = self._fewest_values(state, WIDEST if calls else None)
         if chosen is None and calls and self.solver.recursive(calls[0][2]) and calls[0][0].options is None:
-            chosen = bounded(
-                self.solver.space, self.wanted, state
-            )  # what the call can come to may have no end, although that has one
+            # What the call comes to may have no end, though what is bounded has one.
+            chosen = bounded(self.solver.space, self.wanted, state)
         if chosen is not None and not (calls and says_form(self.solver.space, calls[0][0], calls[0][2], *chosen)):
             yield from self._label(state, *chosen)
         elif calls:
