@@ -47,8 +47,9 @@ UNKNOWN: Unknown = Unknown()
 class Arith(Term, Drafted, Infix):
     """An operator (`+ - * // % min max sum prod`) applied to operands; `min` and `max` have two."""
 
-    __slots__ = ("inside", "is_lean", "is_short", "mirror", "opening", "place", "range")
+    __slots__ = ("head", "inside", "is_lean", "is_short", "mirror", "opening", "place", "range")
     # What is found out once, when somebody asks for it:
+    head: tuple[str, int]  # the first characters of it as text, and how tightly that binds
     inside: frozenset[str]  # the operators in it, as far as it has variables
     is_lean: bool  # whether it can be told in fewer words only if its variables have upper bounds
     is_short: bool  # whether its normal form is known to be no shorter
@@ -101,11 +102,13 @@ def is_fold(term: Any) -> bool:
 def folded_in(*numbers: Any) -> Iterator[Any]:
     """The lists that are added up, or multiplied, somewhere in some numbers, in order."""
     stack = [*reversed(numbers)]
+    seen: set[int] = set()
     while stack:
         item = stack.pop()
         if is_fold(item):
             yield item.operands[0]
-        elif type(item) is Arith:
+        elif type(item) is Arith and id(item) not in seen:
+            seen.add(id(item))
             stack.extend(reversed(item.operands))
 
 
@@ -118,10 +121,12 @@ def symbols_of(number: Any) -> list[Any]:
     """The symbols that occur in `number`, in order of first occurrence."""
     found: dict[Any, None] = {}
     stack = [number]
+    seen: set[int] = set()  # a number may hold another many times over
     while stack:
         item = stack.pop()
         if isinstance(item, Symbol):
             found[item] = None
-        elif type(item) is Arith:
+        elif type(item) is Arith and id(item) not in seen:
+            seen.add(id(item))
             stack.extend(reversed(item.args[1]))
     return list(found)

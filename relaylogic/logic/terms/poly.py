@@ -6,9 +6,12 @@ An atom is a symbol, a logic variable, or an `Arith` that no polynomial says. A 
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
 from .arith import Arith, symbols_of
+from .flat import flattened
+from .notation import OPENING, opening_of
 from .terms import Slot
 from .variables import VARIABLES
 
@@ -40,7 +43,10 @@ def place_of(atom: Any) -> tuple[str, str]:
         try:
             return atom.place  # type: ignore[no-any-return]
         except AttributeError:
-            atom.place = place = (str(atom), repr([symbol.args for symbol in symbols_of(atom)]))
+            text = opening_of(atom)
+            # What is too long to be told goes by its parts, each of which is told once.
+            beside = repr([s.args for s in symbols_of(atom)] if len(text) < OPENING else flattened(atom))
+            atom.place = place = (text, beside if len(text) < OPENING else blake2b(beside.encode()).hexdigest())
             return place
     if kind in VARIABLES or kind is Slot:
         return (str(atom), "")

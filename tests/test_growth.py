@@ -1,0 +1,36 @@
+"""What is asked of a program of twice the size takes about twice as many calls of functions: families of programs that
+once took many times as many."""
+
+from __future__ import annotations
+
+from relaylogic import infer
+from relaylogic.text import parse
+from tests.counted import growth
+
+
+def lets(number: int, call: str, given: str, **more: str) -> str:
+    """A chain of so many calls; `{0}` is the one before, `more` are parameters for each, `{i}` its place."""
+    names = "".join(f", %{name}{i}: {type_}" for i in range(number) for name, type_ in more.items())
+    calls = "".join(f"let %x{i + 1} = {call.format(f'%x{i}', i=i)};" for i in range(number))
+    return f"def @main(%x0: {given}{names}) {{ {calls} %x{number} }}"
+
+
+def test_what_stands_in_a_number_again_and_again_is_put_in_its_order_by_what_it_starts_with() -> None:
+    """As text, each number of such a row is several times as long as the one before, until it is in normal form."""
+
+    def inferred(length: int) -> None:
+        call = "strided_slice({0}, begin=[1], end=[1000], strides=[2])"
+        assert infer(parse(lets(length, call, "Tensor[(_), float32]"))).verdict == "typed"
+
+    assert growth(inferred, 16) < 3
+
+
+def test_of_codes_that_are_not_known_what_they_used_and_made_is_told_by_its_bounds() -> None:
+    """It was told by all that they may use and make: there are n³ such, and each was gone on from at each code."""
+
+    def why(rank: int) -> None:
+        extents = ", ".join(["2"] * rank)
+        module = parse(f"def @main(%x: Tensor[({extents}), int8]) {{ reshape(%x, newshape=[-1]) }}")
+        assert len(infer(module).why(module["main"].body).places) == 3
+
+    assert growth(why, 16) < 5
