@@ -74,7 +74,7 @@ class Contents(ABC):
         return found
 
     def _nearest(self, name: str) -> str:
-        """Which operator may be meant. A program that is refused for it is inferred many times to tell what is wrong."""
+        """Which operator may be meant: what is wrong with a program is told by inferring it many times."""
         key = (name, len(self.operators))
         meant = self.meant.get(key)
         if meant is None:
