@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ...errors import RelayLogicError
@@ -139,10 +140,8 @@ def _reached(match: Match, module: IRModule, rows: int) -> set[int]:
     """
     search = _Search(module, rows, match)
     found: set[int] = set()
-    try:
+    with suppress(CoverageLimit):  # what was found is reached
         search.reach([search.row(clause.lhs) for clause in match.clauses], found)
-    except CoverageLimit:
-        pass  # what was found is reached
     return found
 
 
