@@ -64,7 +64,7 @@ def test_conflicts_of_parts_are_those_of_each():
 
 
 def test_the_first_correction_is_one_of_each_part():
-    """It was looked for in all of them together, with an inference of all for each place: 80 took more than a second."""
+    """It was looked for in all of them together, with an inference of all for each place: 80 took over a second."""
 
     def corrected(count):
         function = "def @f{}(%x: Tensor[({}), int8], %y: Tensor[(99), int8]) {{ add(%x, %y) }}\n"
