@@ -4,6 +4,9 @@ once took many times as many."""
 from __future__ import annotations
 
 from relaylogic import infer
+from relaylogic.explain.places.said import Said
+from relaylogic.explain.why.alone import Alone
+from relaylogic.infer.program import Inference
 from relaylogic.text import parse
 from relaylogic.typings.query import count_query, query
 from tests.counted import growth
@@ -68,3 +71,15 @@ def test_which_arms_are_reached_is_told_of_all_at_once() -> None:
         assert result.verdict == "typed" and not result.warnings
 
     assert growth(inferred, 32) < 2.3
+
+
+def test_types_that_hold_each_other_are_looked_through_together() -> None:
+    """What is known was put into each of them anew, and into all that it holds."""
+
+    def looked(depth: int) -> None:
+        lets = "".join(f"let %x{i + 1} = (%x{i}, %x{i});" for i in range(depth))
+        inference = Inference(parse(f"def @main(%x0) {{ {lets} %x{depth} }}"))
+        alone = Alone.of(Said(inference, inference.what_if), "main")
+        assert alone is not None and alone.is_cut
+
+    assert growth(looked, 100) < 2.5
