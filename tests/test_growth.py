@@ -7,7 +7,9 @@ from relaylogic import infer
 from relaylogic.explain.places.said import Said
 from relaylogic.explain.why.alone import Alone
 from relaylogic.infer.program import Inference
-from relaylogic.text import parse
+from relaylogic.logic.terms.notation import OPENING
+from relaylogic.logic.terms.poly import place_of
+from relaylogic.text import parse, parse_type
 from relaylogic.typings.query import count_query, query
 from tests.counted import growth
 
@@ -24,9 +26,30 @@ def test_what_stands_in_a_number_again_and_again_is_put_in_its_order_by_what_it_
 
     def inferred(length: int) -> None:
         call = "strided_slice({0}, begin=[1], end=[1000], strides=[2])"
-        assert infer(parse(lets(length, call, "Tensor[(_), float32]"))).verdict == "typed"
+        result = infer(parse(lets(length, call, "Tensor[(_), float32]")))
+        assert result.verdict == "typed" and len(str(result.functions["main"])) < 100 * length
 
     assert growth(inferred, 16) < 3
+
+
+def test_numbers_that_stand_in_each_other_are_told_and_replaced_however_deeply() -> None:
+    """Python's stack ended at 80 slices of slices."""
+    call = "strided_slice({0}, begin=[1], end=[1000], strides=[2])"
+    result = infer(parse(lets(200, call, "Tensor[(_), float32]")))
+    assert result.verdict == "typed" and str(result.functions["main"]).endswith(" + 1) // 2), float32]")
+
+
+def test_numbers_that_are_too_long_to_be_told_have_places_of_their_own() -> None:
+    """Those that begin with the same characters are told apart by what they are made of."""
+
+    extent = "n"
+    for _ in range(100):
+        extent = f"(n * {extent} + m) // 3"
+    extents = ", ".join(f"({extent}) // {last}" for last in ("k", "n", "m", "k"))
+    text = f"fn <n: ShapeVar, m: ShapeVar, k: ShapeVar>(Tensor[({extents}), int8]) -> int8"
+    first, *others, again = map(place_of, parse_type(text).arg_types[0].shape)
+    assert first == again and first not in others and others[0] != others[1]
+    assert {text for text, _ in (first, *others)} == {first[0]} and len(first[0]) == OPENING
 
 
 def test_of_codes_that_are_not_known_what_they_used_and_made_is_told_by_its_bounds() -> None:

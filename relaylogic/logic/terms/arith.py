@@ -23,6 +23,7 @@ __all__ = [
     "is_fold",
     "is_number",
     "lists_of",
+    "parts_first",
     "symbols_of",
 ]
 
@@ -47,8 +48,9 @@ UNKNOWN: Unknown = Unknown()
 class Arith(Term, Drafted, Infix):
     """An operator (`+ - * // % min max sum prod`) applied to operands; `min` and `max` have two."""
 
-    __slots__ = ("head", "inside", "is_lean", "is_short", "mirror", "opening", "place", "range")
+    __slots__ = ("digest", "head", "inside", "is_lean", "is_short", "mirror", "opening", "place", "range")
     # What is found out once, when somebody asks for it:
+    digest: str  # what tells it apart where it is too long to be told
     head: tuple[str, int]  # the first characters of it as text, and how tightly that binds
     inside: frozenset[str]  # the operators in it, as far as it has variables
     is_lean: bool  # whether it can be told in fewer words only if its variables have upper bounds
@@ -115,6 +117,20 @@ def folded_in(*numbers: Any) -> Iterator[Any]:
 def lists_of(number: Any) -> set[Any]:
     """The symbols in `number` that stand for lists: of their elements, it is said what they are together."""
     return set(folded_in(number))
+
+
+def parts_first(expression: Any, is_told: Callable[[Any], bool]) -> Iterator[Any]:
+    """What is computed in an expression and not told yet, parts before wholes, however deeply they stand in each other;
+    whoever asks for the next one has told the one before."""
+    stack = [expression]
+    while stack:
+        item = stack[-1]
+        if type(item) is not Arith or is_told(item):
+            stack.pop()
+        elif parts := [part for part in item.args[1] if type(part) is Arith and not is_told(part)]:
+            stack.extend(parts)
+        else:
+            yield item
 
 
 def symbols_of(number: Any) -> list[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..large import shown
-from .arith import Arith
+from .arith import Arith, parts_first
 from .terms import Cons, Slot
 from .variables import VARIABLES
 
@@ -22,18 +22,25 @@ _Part = Callable[[Any, int], str]
 
 def show_number(expression: Any, name: Any = str, outer: int = 0) -> str:
     """An expression in infix notation, `2 * n + 1`; `name` writes variables."""
-    kind = type(expression)
-    if kind is not Arith:
+    told: dict[int, tuple[str, int]] = {}
+
+    def part(operand: Any, outer: int) -> str:
+        kind = type(operand)
+        if kind is Arith:
+            text, strength = told.get(id(operand)) or _text(operand, part)
+            return f"({text})" if strength < outer else text
         if kind in (Slot, *VARIABLES):
-            return str(name(expression))
+            return str(name(operand))
         if kind is tuple:
-            return "(" + ", ".join(show_number(e, name) for e in expression) + ")"
+            return "(" + ", ".join(show_number(e, name) for e in operand) + ")"
         if kind is Cons:
-            elements = [*(show_number(e, name) for e in expression.prefix), "..." + show_number(expression.tail, name)]
+            elements = [*(show_number(e, name) for e in operand.prefix), "..." + show_number(operand.tail, name)]
             return f"({', '.join(elements)})"
-        return shown(expression) if kind is int else str(expression)
-    text, strength = _text(expression, lambda operand, outer: show_number(operand, name, outer))
-    return f"({text})" if strength < outer else text
+        return shown(operand) if kind is int else str(operand)
+
+    for item in parts_first(expression, lambda item: id(item) in told):
+        told[id(item)] = _text(item, part)
+    return part(expression, outer)
 
 
 def opening_of(expression: Any, outer: int = 0) -> str:
@@ -43,12 +50,10 @@ def opening_of(expression: Any, outer: int = 0) -> str:
     """
     if type(expression) is not Arith:
         return show_number(expression)[:OPENING]
-    try:
-        text, strength = expression.head
-    except AttributeError:
-        text, strength = _text(expression, opening_of)
-        text = text[:OPENING]
-        expression.head = (text, strength)
+    for item in parts_first(expression, lambda item: hasattr(item, "head")):
+        text, strength = _text(item, opening_of)
+        item.head = (text[:OPENING], strength)
+    text, strength = expression.head
     return f"({text})"[:OPENING] if strength < outer else text
 
 
@@ -86,11 +91,14 @@ def _factor(expression: Any, part: _Part, outer: int) -> str:
 
 
 def _sum(operands: tuple[Any, ...], part: _Part) -> str:
-    """Terms with their signs between them; the first one without a sign comes first."""
-    parts = [f"-{_factor(e, part, 2)}" if _is_negated(e) else part(e, 1) for e in operands]
-    first = next((i for i, text in enumerate(parts) if not text.startswith("-")), 0)
-    if first == 0:
-        parts[0] = part(operands[0], 1)
+    """Terms with their signs between them; the first one without a sign comes first. Each is told once: what is told
+    twice at each level takes twice as long with each."""
+    told = [None if _is_negated(e) else part(e, 1) for e in operands]
+    first = next((i for i, text in enumerate(told) if text is not None and not text.startswith("-")), 0)
+    parts = [
+        f"-{_factor(e, part, 3 if i == first else 2)}" if text is None else text
+        for i, (e, text) in enumerate(zip(operands, told, strict=True))
+    ]
     parts.insert(0, parts.pop(first))
     return parts[0] + "".join(f" - {text[1:]}" if text.startswith("-") else f" + {text}" for text in parts[1:])
 
