@@ -106,3 +106,14 @@ def test_types_that_hold_each_other_are_looked_through_together() -> None:
         assert alone is not None and alone.is_cut
 
     assert growth(looked, 100) < 2.5
+
+
+def test_what_is_free_in_functions_within_functions_is_found_once() -> None:
+    """It was looked for in each of them, through all that it holds."""
+
+    def inferred(depth: int) -> None:
+        before = "".join(f"let %f{i} = fn (%a{i}) {{ " for i in range(depth))
+        behind = "".join(f" }}; %f{i}(%x)" for i in reversed(range(depth)))
+        assert infer(parse(f"def @main(%x: Tensor[(2, 3), int8]) {{ {before}%x{behind} }}")).verdict == "typed"
+
+    assert growth(inferred, 64) < 2.3
