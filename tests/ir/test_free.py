@@ -8,7 +8,7 @@ from relaylogic.text import parse
 PROGRAMS = [
     "def @main(%x: int8) { let %f = fn (%a) { let %g = fn (%b) { add(%b, %x) }; add(%g(%a), %x) }; %f(%x) }",
     "def @main(%x: int8) { let %f = fn (%a) { let %r = fn (%b) { if (%a) { %b } else { %r(%x) } }; %r(%a) }; %f }",
-    "def @main(%x: int8, %y: int8) { (fn (%a) { (fn () { (%y, %a, %x) }, %a) }, fn (%c) { fn (%d) { (%x, %c, %d) } }) }",
+    "def @main(%x: int8, %y: int8) { (fn (%a) { (fn () { (%y, %a, %x) }, %a) }, fn (%c) { fn (%d) { (%x, %d) } }) }",
 ]
 
 
