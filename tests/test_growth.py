@@ -10,7 +10,7 @@ from relaylogic.infer.program import Inference
 from relaylogic.logic.terms.notation import OPENING
 from relaylogic.logic.terms.poly import place_of
 from relaylogic.text import parse, parse_type
-from relaylogic.typings.query import count_query, query
+from relaylogic.typings.query import query
 from tests.counted import growth
 
 
@@ -73,26 +73,6 @@ def test_of_codes_that_are_not_known_what_they_used_and_made_is_told_by_its_boun
         assert len(infer(module).why(module["main"].body).places) == 3
 
     assert growth(why, 16) < 5
-
-
-def test_outcomes_of_words_that_have_nothing_to_do_with_each_other_are_not_combined() -> None:
-    """Each was a state of its own from the beginning: of 16 members of three, 43 million."""
-
-    def count(number: int) -> None:
-        members = ", ".join(f"member(n{i}, (1, 2, 3)), append(s{i}, u{i}, (4, 5))" for i in range(number))
-        assert count_query(members, ground=True, max_rank=3, max_dim=8) == 9**number
-
-    assert growth(count, 8) < 2.3
-
-
-def test_a_word_with_several_outcomes_has_the_answers_that_these_have_beside_others() -> None:
-    text = "member(n, (1, 2, 2, 3)), append(s, (n), u), append(u, v, (3, 2, 1, 2)), reverse(v, w)"
-    found = {str(answer) for answer in query(text)}
-    lists = [(3, 2, 1, 2)[:size] for size in range(1, 5)]
-    expected = {
-        f"n = {u[-1]}, s = {u[:-1]}, u = {u}, v = {v}, w = {v[::-1]}" for u in lists for v in [(3, 2, 1, 2)[len(u) :]]
-    }
-    assert found == expected
 
 
 def test_which_arms_are_reached_is_told_of_all_at_once() -> None:

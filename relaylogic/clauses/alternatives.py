@@ -2,14 +2,12 @@
 
 So it is chosen among the alternatives when nothing better is left to do, by what is known then, and those of
 disjunctions that have nothing to do with each other are not combined. What is called is a relation without a name, of
-the variables that the alternatives speak of; its clauses are these. So it is with a word that has several outcomes:
-`member(n, (1, 2))` says no more than `n = 1 ; n = 2`.
+the variables that the alternatives speak of; its clauses are these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from ..logic import conde, lall
@@ -19,7 +17,7 @@ from ..logic.states.goals import Goal
 from ..logic.terms.interning import HoldsRules
 from .scope import Environment, MakeGoal, Scope
 
-__all__ = ["alternatives", "outcomes"]
+__all__ = ["alternatives"]
 
 
 def alternatives(branches: Sequence[Sequence[MakeGoal]], scope: Scope) -> MakeGoal:
@@ -38,31 +36,6 @@ def alternatives(branches: Sequence[Sequence[MakeGoal]], scope: Scope) -> MakeGo
             state = as_state(state)
             later = state.search.postpones and state.search.trace is None and relation.places
             return postpone(call, state) if later else anyhow(state)
-
-        return run
-
-    return made
-
-
-def outcomes(word: MakeGoal, scope: Scope) -> MakeGoal:
-    """The goal of a word; where it has several outcomes, one of them is chosen as one of some alternatives."""
-    known: list[_Alternatives] = []  # once the first goal was made
-
-    def made(env: Environment) -> Goal:
-        spoken = _Spoken(env)
-        anyhow = word(spoken)
-        if not known:
-            known.append(_Alternatives([[word]], tuple(spoken.places), len(env), scope))
-        (relation,) = known
-
-        def run(state: Any) -> Iterator[Any]:
-            state = as_state(state)
-            if not (state.search.postpones and state.search.trace is None and relation.places):
-                return anyhow(state)
-            found = list(islice(anyhow(state), 2))
-            if len(found) < 2:
-                return iter(found)
-            return postpone(Call.draft((relation, *[env[place] for place in relation.places])), state)
 
         return run
 

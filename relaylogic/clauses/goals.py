@@ -19,7 +19,7 @@ from ..logic import (
     succeed,
 )
 from ..rulebase import Operator, Relation
-from .alternatives import alternatives, outcomes
+from .alternatives import alternatives
 from .calls import operator_call, relation_attributes
 from .scope import MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
@@ -49,9 +49,8 @@ def goals(node: Syntax, scope: Scope, named: bool = False) -> list[MakeGoal]:
             return [alternatives(branches, scope)]
         return [lambda env: conde(*([made(env) for made in branch] for branch in branches))]
     made = _goal(node, scope)
-    if node.kind == "call" and node.value[0] in WORDS and scope.names.relation(node.value[0]) is None:
-        made = outcomes(made, scope) if scope.postpones else made
-        made = made if named else _in_its_own_words(node, made)
+    if not named and node.kind == "call" and node.value[0] in WORDS and scope.names.relation(node.value[0]) is None:
+        made = _in_its_own_words(node, made)
     before, after = scope.take()
     return [*before, made, *after]
 
