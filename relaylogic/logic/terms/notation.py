@@ -23,6 +23,7 @@ _Part = Callable[[Any, int], str]
 def show_number(expression: Any, name: Any = str, outer: int = 0) -> str:
     """An expression in infix notation, `2 * n + 1`; `name` writes variables."""
     told: dict[int, tuple[str, int]] = {}
+    names = _named(expression, name)
 
     def part(operand: Any, outer: int) -> str:
         kind = type(operand)
@@ -30,17 +31,39 @@ def show_number(expression: Any, name: Any = str, outer: int = 0) -> str:
             text, strength = told.get(id(operand)) or _text(operand, part)
             return f"({text})" if strength < outer else text
         if kind in (Slot, *VARIABLES):
-            return str(name(operand))
+            return names[operand]
         if kind is tuple:
-            return "(" + ", ".join(show_number(e, name) for e in operand) + ")"
+            return "(" + ", ".join(show_number(e, names.__getitem__) for e in operand) + ")"
         if kind is Cons:
-            elements = [*(show_number(e, name) for e in operand.prefix), "..." + show_number(operand.tail, name)]
+            elements = [show_number(e, names.__getitem__) for e in (*operand.prefix, operand.tail)]
+            elements[-1] = f"...{elements[-1]}"
             return f"({', '.join(elements)})"
         return shown(operand) if kind is int else str(operand)
 
     for item in parts_first(expression, lambda item: id(item) in told):
         told[id(item)] = _text(item, part)
     return part(expression, outer)
+
+
+def _named(expression: Any, name: Any) -> dict[Any, str]:
+    """The names of the variables in an expression, given in the order in which they are read."""
+    names: dict[Any, str] = {}
+    stack = [expression]
+    seen: set[int] = set()
+    while stack:
+        item = stack.pop()
+        kind = type(item)
+        if kind is tuple:
+            stack.extend(reversed(item))
+        elif kind is Cons:
+            stack.extend((item.tail, *reversed(item.prefix)))
+        elif kind is Arith:
+            if id(item) not in seen:
+                seen.add(id(item))
+                stack.extend(reversed(item.args[1]))
+        elif kind in (Slot, *VARIABLES) and item not in names:
+            names[item] = str(name(item))
+    return names
 
 
 def opening_of(expression: Any, outer: int = 0) -> str:
