@@ -43,35 +43,42 @@ def read_codes(codes, allowzero, ranks=None):
 def least_ranks(codes, allowzero):
     """The least ranks of the input and the result, whatever those codes are that are not known; None if all that they
     can be is nothing sensible."""
-    reached = _reached(codes, allowzero, 0)
-    return (min(used for used, _ in reached), min(made for _, made in reached)) if reached else None
+    reached = _reached(codes, allowzero)
+    return (min(used for used, _, _ in reached), min(made for _, made, _ in reached)) if reached else None
 
 
 def greatest_rank(codes, allowzero, rank):
     """The greatest rank of a result for an input of a rank, whatever those codes are that are not known; None if there
     is none."""
-    return max((made for used, made in _reached(codes, allowzero, rank) if used <= rank), default=None)
+    return max((most for *_, most in _reached(codes, allowzero, rank)), default=None)
 
 
-def _reached(codes, allowzero, rank):
-    """How many extents of an input of a rank codes may use at least, and how many they make then."""
-    reached = [set() for _ in codes] + [set()]
-    reached[0].add((False, False, 0, 0, 0))
+def _reached(codes, allowzero, rank=None):
+    """How many extents of an input codes may use at least, and how many they make at least and at most; of an input of
+    a rank, if that is given, none but those that do not use more.
+
+    How the codes go on depends on no more than whether an extent is inferred, whether the rest of the input is taken,
+    and the position in it: what was used and made until then is told by its bounds.
+    """
+    reached = [{} for _ in codes] + [{}]
+    reached[0][False, False, 0] = (0, 0, 0)
     for i in range(len(codes)):
-        for inferred, at_end, position, used, made in reached[i]:
-            for word in possible_words(codes, i, allowzero):
-                if (inferred and word == "infer") or (at_end and WIDTH[word]):
+        words = possible_words(codes, i, allowzero) if reached[i] else ()
+        for (inferred, at_end, position), (used, fewest, most) in reached[i].items():
+            for word in words:
+                width = WIDTH[word]
+                if (inferred and word == "infer") or (at_end and width):
                     continue
-                rest = 0 if at_end else max(0, rank - position)
-                following = (
-                    inferred or word == "infer",
-                    at_end or word == "rest",
-                    position + max(1, WIDTH[word]),
-                    max(used, position + WIDTH[word]) if WIDTH[word] else used,
-                    made + {"split": 2, "rest": rest}.get(word, 1),
-                )
-                reached[i + (3 if word == "split" else 1)].add(following)
-    return {(used, made) for *_, used, made in reached[-1]}
+                if width and rank is not None and position + width > rank:
+                    continue
+                rest = 0 if at_end or rank is None else max(0, rank - position)
+                made = {"split": 2, "rest": rest}.get(word, 1)
+                following = reached[i + (3 if word == "split" else 1)]
+                state = (inferred or word == "infer", at_end or word == "rest", position + max(1, width))
+                found = (position + width if width else used, fewest + made, most + made)
+                known = following.get(state, found)
+                following[state] = (min(known[0], found[0]), min(known[1], found[1]), max(known[2], found[2]))
+    return list(reached[-1].values())
 
 
 def possible_words(codes, i, allowzero):

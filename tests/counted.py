@@ -10,13 +10,13 @@ Not for what Python does in C, of which a call is one whatever it takes.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 import pytest
 
-__all__ = ["Calls", "at_most"]
+__all__ = ["Calls", "at_most", "growth"]
 
 
 class Calls:
@@ -42,3 +42,14 @@ def at_most(most: int) -> Iterator[Calls]:
     finally:
         sys.setprofile(before)
     assert calls.made <= most  # what was raised is lost where an object dies
+
+
+def growth(work: Callable[[int], object], size: int, most: int = 10_000_000) -> float:
+    """How many times as many calls `work` makes of a thing of twice the size; of half the size, it is done before."""
+    work(size // 2)
+    made = []
+    for larger in (size, 2 * size):
+        with at_most(most) as calls:
+            work(larger)
+        made.append(calls.made)
+    return made[1] / made[0]

@@ -139,10 +139,18 @@ class Explained:
     def corrections(self) -> Iterator[Places]:
         """The minimal corrections, first one of the places that the errors blame."""
         blamed = self._called_wrongly.union(*(diagnosis.best.blamed for diagnosis in self._diagnosed))
-        first = self._search.corrected(blamed)
-        if first is not None:
-            yield self._shown(first)
+        first = self._corrected(blamed)
+        yield self._shown(first)
         yield from (self._shown(part) for part in self._search.each_correction() if part != first)
+
+    def _corrected(self, blamed: Part) -> Part:
+        """A minimal correction, among some places as far as these are one: of each part, as none has to do with another
+        one."""
+        found = Part()
+        for search in self._searches:
+            its = search.corrected(blamed & search.said.all)
+            found |= next(search.each_correction(), found) if its is None else its
+        return found
 
     def _shown(self, part: Part) -> Places:
         labels = [label_of(self._said.places.all[i], self._inference) for i in sorted(part)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..host.governor import spend
 from ..host.uncollected import uncollected
-from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
+from ..ir import Function, GlobalVar, IRModule, free_beside, post_order
 from ..ir import Var as LocalVar
 from ..ir.short import callee_name
 from ..logic.control import KEPT
@@ -80,6 +80,7 @@ class Inference:
         self._fixed = [] if relaxation is None or relaxation.omitted else [*self.holes.values()]
         self._mentions = None if relaxation is None else relaxation.mentions  # found out if it matters
         self._generic: dict[int, Any] = {}  # by the number of parameters
+        self._free: dict[int, list[Any]] = {}  # the variables that are free in local functions: some stand in others
         self._progress = progress
         driver = Driver if recording is None else recording.driver
 
@@ -303,7 +304,8 @@ class Inference:
                 generator.types[id(value)] = scheme
             return scheme
         self._run(final=False)
-        outside = (v for v in free_vars(value) if v is not bound)
+        self._free[id(value)] = free = free_beside(value, self._free)
+        outside = (v for v in free if v is not bound)
         environment = [generator.types[id(v)] for v in outside if id(v) in generator.types]
         environment.extend(self._fixed)
         environment.extend(t for t in self.globals.values() if type(t) in VARIABLES)

@@ -22,7 +22,7 @@ from .module import IRModule
 from .nodes import Constant, Function, GlobalVar, If, Let, MetaRef, RefCreate, RefRead, RefWrite, Tuple, Var
 from .source import Source, SourceName, Span
 from .type_args import coerce_type_argument
-from .visit import children, free_vars, parts, pattern_vars, post_order, used_once
+from .visit import children, free_beside, free_vars, parts, pattern_vars, post_order, used_once
 
 __all__ = [
     "Call",
@@ -56,6 +56,7 @@ __all__ = [
     "assert_structural_equal",
     "children",
     "coerce_type_argument",
+    "free_beside",
     "free_vars",
     "parts",
     "pattern_vars",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..errors import IllFormed, said
@@ -10,7 +10,7 @@ from .adt import Clause, Constructor, Match, Pattern, PatternConstructor, Patter
 from .expr import Call, Expr, Op, TupleGetItem
 from .nodes import Constant, Function, GlobalVar, If, Let, RefCreate, RefRead, RefWrite, Tuple, Var
 
-__all__ = ["children", "free_vars", "parts", "pattern_vars", "post_order", "used_once"]
+__all__ = ["children", "free_beside", "free_vars", "parts", "pattern_vars", "post_order", "used_once"]
 
 _LEAVES = frozenset({Var, GlobalVar, Constant, Op, Constructor})
 _IDENTICAL = frozenset({Var, Call, Let, Tuple, TupleGetItem})  # classes of nodes that are equal to themselves only
@@ -126,6 +126,11 @@ def free_vars(expr: Expr) -> list[Var]:
 
     A variable is bound at one place only, so it is free if no node of `expr` binds it.
     """
+    return free_beside(expr, {})
+
+
+def free_beside(expr: Expr, known: Mapping[int, Iterable[Var]]) -> list[Var]:
+    """The same, where it is known of some expressions, by identity: nobody looks into these."""
     bound: set[Var] = set()
     occurring: dict[Var, None] = {}
     seen: set[Any] = set()
@@ -142,6 +147,10 @@ def free_vars(expr: Expr) -> list[Var]:
         if key in seen:
             continue
         seen.add(key)
+        found = known.get(id(item))
+        if found is not None:
+            occurring.update(dict.fromkeys(found))
+            continue
         stack.extend(reversed(_CHILDREN[kind](item)))
         if kind is Let:
             if not isinstance(item.var, Var):

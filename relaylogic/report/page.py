@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from markupsafe import Markup
 
 from ..errors import RelayLogicError
-from ..host.governor import LimitReached, governed, written
+from ..host.governor import LimitReached, governed, limits, written
 from ..host.version import VERSION
 from ..infer.results.result import Label, Places, Problem, Residue, Result
 from ..ir import Function, IRModule, Source
@@ -32,6 +32,9 @@ MOST_MARKS = 20_000
 MOST_CONFLICTS = 3
 FEW_CALLS = 60
 """In a program of more calls only the first conflict and the first correction are looked for."""
+FURTHER = 20_000
+"""Further ones are looked for in so many steps, a second or two: where many things do not go together, a correction has
+one of each two of them."""
 
 
 def report_page(result: Result, name: str, infer: Callable[[IRModule], Result]) -> str:
@@ -204,13 +207,30 @@ class _Page:
         for what, items in (("conflicts", self.result.conflicts), ("corrections", self.result.corrections)):
             listed: list[Places] = []
             if is_refuted:
-                self._asked(partial(_collect, items, most + (most > 1), listed), None)
+                self._asked(partial(_collect, items, 1, listed), None)
+            is_cut = is_refuted and (most == 1 or not self._has_all(items, most + 1, listed))
             found[what] = [
                 [self._label(f"{what}{n}-{i}", "conflict", label) for i, label in enumerate(item.places, 1)]
                 for n, item in enumerate(listed[:most], 1)
             ]
-            found[f"more_{what}"] = is_refuted and (len(listed) > most or most == 1)
+            found[f"more_{what}"] = is_cut or len(listed) > most
         return found
+
+    def _has_all(self, items: Callable[[], Any], most: int, listed: list[Places]) -> bool:
+        """List further ones than the first, as far as that takes no more than some steps; whether it does not."""
+
+        def told(reached: LimitReached) -> bool:
+            if (reached.limit, reached.value) != ("steps", FURTHER):
+                self.left_out.say(f"What would have taken longer: {reached.message}.")
+            return False
+
+        def collected() -> bool:
+            listed.clear()
+            _collect(items, most, listed)
+            return True
+
+        with limits(steps=FURTHER):
+            return governed(collected, told)
 
     def _residue(self, number: int, item: Residue) -> dict[str, Any]:
         arguments = f"({', '.join(item.arguments)})" if item.arguments else ""

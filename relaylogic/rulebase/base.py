@@ -92,6 +92,7 @@ class RuleBase(Contents):
         self.asked: dict[Any, Relation] = Bounded(TABLE_SIZE)  # relations of which attributes are asked for
         self.instances: dict[Any, Any] = Bounded(TABLE_SIZE)  # of `relaylogic.infer.open.inhabited`
         self.computed: dict[Any, Any] = Bounded(TABLE_SIZE)  # of `relaylogic.infer`
+        self.meant = Bounded(TABLE_SIZE)
         self.profiles = Profiles(self)
         self.compiled = Compiled(self)
         self.kept_ways = KeptWays(self, self.compiled.store)
@@ -162,6 +163,7 @@ class RuleBase(Contents):
         self.projections.clear()
         self.heads.clear()
         self.asked.clear()
+        self.meant.clear()
         self.instances.clear()
         self.profiles.clear()
         self.compiled.clear()

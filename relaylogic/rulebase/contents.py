@@ -18,6 +18,9 @@ from .relation import Relation
 
 __all__ = ["Contents", "Source"]
 
+_LONG = 1_000
+"""A name of more characters is not kept: it is like no operator."""
+
 Source = tuple[str, str, str]
 """What was loaded: ("shipped", "", ""), ("clauses", name, text), or the path of a folder and a digest of its files:
 ("folder", path, digest) of clauses only, ("programs", path, digest) with its Python."""
@@ -36,6 +39,9 @@ class Contents(ABC):
         self.makers: dict[str, Callable[..., Relation]] = {}  # of the relations of data types and tuples, by name
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
+        self.meant: MutableMapping[
+            tuple[str, int], str
+        ] = {}  # what may be meant by names of which there is no operator
         self.changes = 0  # how often something was loaded, or forgotten
 
     @abstractmethod
@@ -64,8 +70,18 @@ class Contents(ABC):
             raise RuleError(f"an operator is known by its name, which {said(name)} is not")
         found = self.operators.get(name)
         if found is None:
-            raise RuleError(f"there is no operator `{name}`{nearest(name, self.operators)}")
+            raise RuleError(f"there is no operator `{name}`{self._nearest(name)}")
         return found
+
+    def _nearest(self, name: str) -> str:
+        """Which operator may be meant: what is wrong with a program is told by inferring it many times."""
+        key = (name, len(self.operators))
+        meant = self.meant.get(key)
+        if meant is None:
+            meant = nearest(name, self.operators)
+            if len(name) <= _LONG:
+                self.meant[key] = meant
+        return meant
 
     def relation(self, name: str) -> Relation:
         """The relation `name`. Raises RuleError with the nearest names."""

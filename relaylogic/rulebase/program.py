@@ -63,6 +63,7 @@ class ProgramRules(RuleBase):
         self.sources = []
         self.attrs_table = base.attrs_table
         self.asked = base.asked
+        self.meant = base.meant
         self.computed = base.computed
 
     # What follows is made when it is asked for: each inference has a rule base of its own, and most programs have no

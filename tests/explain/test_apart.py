@@ -1,7 +1,7 @@
 """Parts of a program that have nothing to do with each other are explained each on its own."""
 
 import relaylogic
-from tests.counted import at_most
+from tests.counted import at_most, growth
 
 HELPER = "def @half(%x, %y) { nn.dense(%x, %y, units=4) }\n"
 
@@ -61,3 +61,17 @@ def test_conflicts_of_parts_are_those_of_each():
     result = relaylogic.infer("".join(function.format(i, i + 2) for i in range(16)))
     with at_most(400_000):
         assert [len(conflict.places) for conflict in result.conflicts()] == [3] * 16
+
+
+def test_the_first_correction_is_one_of_each_part():
+    """It was looked for in all of them together, with an inference of all for each place: 80 took over a second."""
+
+    def corrected(count):
+        function = "def @f{}(%x: Tensor[({}), int8], %y: Tensor[(99), int8]) {{ add(%x, %y) }}\n"
+        result = relaylogic.infer("".join(function.format(i, i + 2) for i in range(count)))
+        first = next(result.corrections())
+        assert len(first.places) == count
+        without = [place.span for place in first.places]
+        assert len({span.line for span in without}) == count
+
+    assert growth(corrected, 40) < 2.3

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic.explain.blame.faults import diagnosed
-from relaylogic.explain.conflicts.hitting import smallest_hitting
+from relaylogic.explain.conflicts.hitting import Hitting, smallest_hitting
 from relaylogic.explain.conflicts.minimal import Conflicts
 from relaylogic.explain.places.said import Said
 from relaylogic.infer import program
@@ -181,7 +181,7 @@ def test_all_conflicts_and_corrections_are_found(text):
     "text",
     [
         'def @main(%p: Tensor[(2, 3), float32]) -> Tensor[(2, 3, 2), int32] { argsort(%p, axis=1, dtype="int32") }',
-        'def @main(%p: Tensor[(4), int32], %q: float32) -> Tensor[(4, 1), float32]'
+        "def @main(%p: Tensor[(4), int32], %q: float32) -> Tensor[(4, 1), float32]"
         ' { one_hot(%q, %p, %q, depth=10, axis=-1, dtype="float32") }',
         "def @main(%p: Tensor[(1, 3, 32, 32), int8], %z: int32, %s: float32)"
         ' { qnn.conv2d(%s, %s, %z, %z, %p, %z, channels=8, kernel_size=[3, 3], out_dtype="int32") }',
@@ -242,6 +242,40 @@ def test_smallest_hitting_sets_are_those_of_brute_force(conflicts):
     hitting = [c for c in every if all(c & conflict for conflict in conflicts)]
     minimal = {c for c in hitting if not any(other < c for other in hitting)}
     assert set(corrections) == minimal and len(corrections) == len(minimal)
+
+
+@settings(max_examples=examples(300))
+@given(st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=4), max_size=6))
+def test_sets_that_hit_a_family_that_grows_are_those_of_brute_force(conflicts):
+    family, corrections = [], []
+    search = Hitting(family, corrections)
+    while (found := search.next()) is not None:
+        missed = next((conflict for conflict in conflicts if not found & conflict), None)
+        if missed is None:
+            corrections.append(found)
+        else:
+            family.append(missed)
+    assert [len(c) for c in corrections] == sorted(len(c) for c in corrections)
+    every = [frozenset(c) for size in range(8) for c in combinations(range(7), size)]
+    hitting = [c for c in every if all(c & conflict for conflict in conflicts)]
+    minimal = {c for c in hitting if not any(other < c for other in hitting)}
+    assert set(corrections) == minimal and len(corrections) == len(minimal)
+
+
+def test_the_search_for_the_next_correction_goes_on_where_the_last_one_was_found():
+    """It began anew for each: of four times as many, each took four times as long."""
+
+    def choices(number):
+        tried = []
+        family = [frozenset({2 * i, 2 * i + 1}) for i in range(number)]
+        known = []
+        search = Hitting(family, known, lambda: tried.append(None))
+        while (found := search.next()) is not None:
+            known.append(found)
+        assert len(known) == 2**number
+        return len(tried)
+
+    assert choices(8) < 4.6 * choices(6)
 
 
 def test_sets_that_share_nothing_are_hit_without_a_search():

@@ -210,6 +210,22 @@ def test_a_page_of_resnet50_is_small_and_soon_made():
     assert len(page.encode()) < 3_000_000
 
 
+def test_further_conflicts_and_corrections_are_looked_for_in_so_many_steps(monkeypatch):
+    """Where the arms of a match have a type each, a correction leaves out all but one, and there is a conflict for each
+    two of them: of 20, the next correction took minutes."""
+
+    def conflicts(arms):
+        fields = ", ".join(f"C{i}(Tensor[({i}), int8])" for i in range(arms))
+        given = ", ".join(f"C{i}(%x{i}) => nn.relu(%x{i})" for i in range(arms))
+        page = page_of(f"type D {{ {fields} }} def @main(%d: D) {{ match (%d) {{ {given} }} }}")
+        return checked(page).texts["#conflicts"]
+
+    assert conflicts(4).count("Minimal correction") == 3
+    monkeypatch.setattr("relaylogic.report.page.FURTHER", 300)
+    few = conflicts(8)
+    assert few.count("Minimal correction") < 3 and "There may be more than these." in few
+
+
 def test_what_is_left_out_is_said(monkeypatch):
     """Each bound is a tenth of what it is elsewhere."""
     for name in ("page.MOST_MARKS", "data.MOST_STEPS", "data.MOST_NODES", "data.ENOUGH"):

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from ...host.uncollected import uncollected
 from ...infer.sites.relaxation import PATIENT
 from ..places.said import Part, Said
-from .hitting import smallest_hitting
+from .hitting import Hitting
 from .wholes import Wholes
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class Conflicts:
         self._all: Part = said.all if among is None else frozenset(among)
         self.conflicts: list[Part] = []
         self.corrections: list[Part] = []
+        self._hitting = Hitting(self.conflicts, self.corrections)
         self._doubts = DOUBTED
         self._doubted: dict[int, None] = {}  # places that are kept though it is not sure that they must be, as met
 
@@ -86,7 +87,7 @@ class Conflicts:
         """Whether there is another conflict or correction, which is found. What a limit stops is looked for again."""
         if not self.conflicts:
             return self._finds_first()
-        hitting = smallest_hitting(self.conflicts, self.corrections)
+        hitting = self._hitting.next()
         if hitting is None:
             return False
         rest = self._all - hitting

@@ -35,6 +35,7 @@ from ...ir import (
 )
 from ...ir import Var as LocalVar
 from ...logic.states.unknown import has_unknown
+from ...logic.terms.rebuilding import reify_term
 from ...logic.terms.terms import Slot, is_ground
 from ...logic.terms.variables import fresh
 from ..places.place import Place
@@ -109,9 +110,12 @@ class Alone:
     @cached_property
     def is_cut(self) -> bool:
         """Whether no type in the program holds `Any`."""
-        reify = self._driver.store.reify
+        store = self._driver.store
+        memo: dict[int, Any] = {}  # types hold each other
         types = self._said.whole.generator.types.values()
-        return not has_unknown(tuple({t if is_ground(t) else reify(t) for t in types}))
+        return not has_unknown(
+            tuple({t if is_ground(t) else reify_term(store.walk(t), store.bindings, memo) for t in types})
+        )
 
     @classmethod
     def of(cls, said: Said, owner: str) -> Alone | None:

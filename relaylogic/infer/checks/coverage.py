@@ -15,7 +15,8 @@ they are meant to take.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ...errors import RelayLogicError
@@ -119,15 +120,28 @@ def unreachable(match: Match, module: IRModule, rows: int = ROWS) -> list[Clause
 
     Raises CoverageLimit if that is not known of every arm after `rows` rows of matrices.
     """
+    reached = _reached(match, module, rows // 4)
     search = _Search(module, rows, match)
     earlier: list[int] = []
     found = []
-    for clause in match.clauses:
+    for place, clause in enumerate(match.clauses):
         row = search.row(clause.lhs)
-        if search.escape(tuple(earlier), row) is None:
-            found.append(clause)
-        else:
+        if place in reached or search.escape(tuple(earlier), row) is not None:
             earlier.append(row)
+        else:
+            found.append(clause)
+    return found
+
+
+def _reached(match: Match, module: IRModule, rows: int) -> set[int]:
+    """The places of the arms that values reach, as far as that is known after `rows` rows of matrices.
+
+    Of most matches it is told of all arms at once, where each alone would be looked for among all before it.
+    """
+    search = _Search(module, rows, match)
+    found: set[int] = set()
+    with suppress(CoverageLimit):  # what was found is reached
+        search.reach([search.row(clause.lhs) for clause in match.clauses], found)
     return found
 
 
@@ -241,6 +255,48 @@ class _Search:
                 symbols = 1 if matrix else 1 + self.widths[asked]
                 heapq.heappush(agenda, (cost + symbols, serial, matrix, asked, (path, (name, count))))
         return None
+
+    def reach(self, rows: list[int], found: set[int]) -> None:
+        """Add to `found` the places of the rows that some value reaches, since no row before them takes it."""
+        stack = [self.in_turn((row, place) for place, row in enumerate(rows))]
+        seen: set[tuple[tuple[int, int], ...]] = set()
+        while stack:
+            matrix = stack.pop()
+            if matrix in seen or all(place in found for _, place in matrix):
+                continue
+            seen.add(matrix)
+            first, place = matrix[0]
+            if self.takes_all[first]:
+                found.add(place)
+                continue
+            self.charge(len(matrix))
+            by_head: dict[_Head, list[tuple[int, int]]] = {}
+            others: list[tuple[int, int]] = []
+            for item in matrix:
+                head = self.head(item[0])
+                if head is None:
+                    others.append(item)
+                    for group in by_head.values():
+                        group.append(item)
+                else:
+                    by_head.setdefault(head, list(others)).append(item)
+            forms = self.siblings(next(iter(by_head))) if by_head else None
+            stack += [
+                self.in_turn((self.opened(row, form), place) for row, place in by_head[form])
+                for form in forms or by_head
+                if form in by_head
+            ]
+            if forms is None or any(form not in by_head for form in forms):
+                stack.append(self.in_turn((self.rests[row], place) for row, place in others))
+
+    def in_turn(self, rows: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """Rows with their places, each once, without those behind one that takes all."""
+        made: dict[int, int] = {}
+        for row, place in rows:
+            made.setdefault(row, place)
+            if self.takes_all[row]:
+                break
+        return tuple(made.items())
 
     def branches(self, rows: tuple[int, ...], query: int) -> Iterator[tuple[_Step, tuple[int, ...], int]]:
         """The forms that the next part of an escaping value may have, each with the state it leads to."""

@@ -154,9 +154,11 @@ def _leaves_of(expression: Any) -> tuple[Any, ...]:
     """The slots and variables of an expression; none if a list occurs in it, which may be open."""
     found: dict[Any, None] = {}
     stack = [expression]
+    seen: set[int] = set()
     while stack:
         item = stack.pop()
-        if type(item) is Arith:
+        if type(item) is Arith and id(item) not in seen:
+            seen.add(id(item))
             if item.args[0] in FOLDS:
                 return ()
             stack.extend(reversed(item.args[1]))

@@ -23,6 +23,7 @@ __all__ = [
     "is_fold",
     "is_number",
     "lists_of",
+    "parts_first",
     "symbols_of",
 ]
 
@@ -47,8 +48,10 @@ UNKNOWN: Unknown = Unknown()
 class Arith(Term, Drafted, Infix):
     """An operator (`+ - * // % min max sum prod`) applied to operands; `min` and `max` have two."""
 
-    __slots__ = ("inside", "is_lean", "is_short", "mirror", "opening", "place", "range")
+    __slots__ = ("digest", "head", "inside", "is_lean", "is_short", "mirror", "opening", "place", "range")
     # What is found out once, when somebody asks for it:
+    digest: str  # what tells it apart where it is too long to be told
+    head: tuple[str, int]  # the first characters of it as text, and how tightly that binds
     inside: frozenset[str]  # the operators in it, as far as it has variables
     is_lean: bool  # whether it can be told in fewer words only if its variables have upper bounds
     is_short: bool  # whether its normal form is known to be no shorter
@@ -101,11 +104,13 @@ def is_fold(term: Any) -> bool:
 def folded_in(*numbers: Any) -> Iterator[Any]:
     """The lists that are added up, or multiplied, somewhere in some numbers, in order."""
     stack = [*reversed(numbers)]
+    seen: set[int] = set()
     while stack:
         item = stack.pop()
         if is_fold(item):
             yield item.operands[0]
-        elif type(item) is Arith:
+        elif type(item) is Arith and id(item) not in seen:
+            seen.add(id(item))
             stack.extend(reversed(item.operands))
 
 
@@ -114,14 +119,30 @@ def lists_of(number: Any) -> set[Any]:
     return set(folded_in(number))
 
 
+def parts_first(expression: Any, is_told: Callable[[Any], bool]) -> Iterator[Any]:
+    """What is computed in an expression and not told yet, parts before wholes, however deeply they stand in each other;
+    whoever asks for the next one has told the one before."""
+    stack = [expression]
+    while stack:
+        item = stack[-1]
+        if type(item) is not Arith or is_told(item):
+            stack.pop()
+        elif parts := [part for part in item.args[1] if type(part) is Arith and not is_told(part)]:
+            stack.extend(parts)
+        else:
+            yield item
+
+
 def symbols_of(number: Any) -> list[Any]:
     """The symbols that occur in `number`, in order of first occurrence."""
     found: dict[Any, None] = {}
     stack = [number]
+    seen: set[int] = set()  # a number may hold another many times over
     while stack:
         item = stack.pop()
         if isinstance(item, Symbol):
             found[item] = None
-        elif type(item) is Arith:
+        elif type(item) is Arith and id(item) not in seen:
+            seen.add(id(item))
             stack.extend(reversed(item.args[1]))
     return list(found)

@@ -13,7 +13,7 @@ from typing import Any
 
 from .arith import UNKNOWN, Arith
 from .normal import add, mul, number_of, opened, opened_poly
-from .notation import show_number
+from .notation import opening_of
 from .poly import Poly, add_to, order_of, product, stored, without
 from .ranges import is_natural, least
 
@@ -88,19 +88,23 @@ def _with_inner_outside(operator: str, kept: list[Any]) -> Any:
 
 
 def _leaves(number: Any) -> int:
-    """How many numbers and symbols stand in a number as it is written."""
-    found, stack = 0, [number]
+    """How many numbers and symbols stand in a number as it is written; what stands there again is counted once more,
+    and looked at once."""
+    found: dict[Any, int] = {}
+    stack = [number]
     while stack:
-        item = stack.pop()
-        if type(item) is Arith:
-            stack.extend(item.args[1])
-        else:
-            found += 1
-    return found
+        item = stack[-1]
+        parts = item.args[1] if type(item) is Arith else ()
+        if item not in found and (unseen := [part for part in parts if part not in found]):
+            stack.extend(unseen)
+            continue
+        stack.pop()
+        found[item] = sum([found[part] for part in parts]) if type(item) is Arith else 1
+    return found[number]
 
 
 def _order(number: Any) -> tuple[str, Any]:
-    return (show_number(number), [order_of(atoms) for atoms in stored(number)])
+    return (opening_of(number), [order_of(atoms) for atoms in stored(number)])
 
 
 def _nested(operator: str, options: list[Any]) -> Poly:

@@ -16,7 +16,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..large import product_of
-from .arith import FOLDS, UNKNOWN, Arith, Unknown, folded_in, is_fixed, is_fold, is_number, lists_of, symbols_of
+from .arith import (
+    FOLDS,
+    UNKNOWN,
+    Arith,
+    Unknown,
+    folded_in,
+    is_fixed,
+    is_fold,
+    is_number,
+    lists_of,
+    parts_first,
+    symbols_of,
+)
 from .choice import greatest_of, least_of
 from .division import exact_quotient, quotient, remainder
 from .look import Look, written
@@ -254,20 +266,20 @@ def substitute(number: Any, replacement: Mapping[Any, Any], memo: dict[Any, Any]
     """
     if type(number) is not Arith:
         return replacement.get(number, number) if isinstance(number, Symbol) else number
-    memo = {} if memo is None else memo
-    if number in memo:
-        return memo[number]
-    operator, operands = number.args
-    if operator in FOLDS:  # of a rigid list
-        made = computed(operator, (replacement.get(operands[0], operands[0]),))
-    else:
-        values = tuple([substitute(operand, replacement, memo) for operand in operands])
+    known = {} if memo is None else memo
+    for item in parts_first(number, known.__contains__):
+        operator, operands = item.args
+        if operator in FOLDS:  # of a rigid list
+            known[item] = computed(operator, (replacement.get(operands[0], operands[0]),))
+            continue
+        values = tuple(
+            [known[o] if type(o) is Arith else replacement.get(o, o) if isinstance(o, Symbol) else o for o in operands]
+        )
         try:
-            made = None if None in values else computed(operator, values)
+            known[item] = None if None in values else computed(operator, values)
         except ZeroDivisionError:
-            made = None
-    memo[number] = made
-    return made
+            known[item] = None
+    return known[number]
 
 
 def polynomial(expression: Any, sums_only: bool = False) -> Poly:

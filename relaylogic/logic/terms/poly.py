@@ -6,9 +6,12 @@ An atom is a symbol, a logic variable, or an `Arith` that no polynomial says. A 
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
-from .arith import Arith, symbols_of
+from .arith import Arith, parts_first, symbols_of
+from .flat import flattened
+from .notation import OPENING, opening_of
 from .terms import Slot
 from .variables import VARIABLES
 
@@ -40,12 +43,23 @@ def place_of(atom: Any) -> tuple[str, str]:
         try:
             return atom.place  # type: ignore[no-any-return]
         except AttributeError:
-            atom.place = place = (str(atom), repr([symbol.args for symbol in symbols_of(atom)]))
+            text = opening_of(atom)
+            is_whole = len(text) < OPENING
+            atom.place = place = (text, repr([s.args for s in symbols_of(atom)]) if is_whole else _digest(atom))
             return place
     if kind in VARIABLES or kind is Slot:
         return (str(atom), "")
     args = getattr(atom, "args", (atom,))
     return (str(args[0]) if args else str(atom), repr(args))
+
+
+def _digest(number: Arith) -> str:
+    """What tells numbers apart that are too long to be told: made of what tells their parts apart, once of each."""
+    for item in parts_first(number, lambda item: hasattr(item, "digest")):
+        operator, operands = item.args
+        said = operator, *(part.digest if type(part) is Arith else flattened(part) for part in operands)
+        item.digest = blake2b(repr(said).encode(), digest_size=16).hexdigest()
+    return number.digest
 
 
 def order_of(monomial: tuple[Any, ...]) -> tuple[int, list[tuple[str, str]]]:
