@@ -39,9 +39,8 @@ class Contents(ABC):
         self.makers: dict[str, Callable[..., Relation]] = {}  # of the relations of data types and tuples, by name
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
-        self.meant: MutableMapping[
-            tuple[str, int], str
-        ] = {}  # what may be meant by names of which there is no operator
+        # What may be meant by a name of which there is no operator, among so many operators.
+        self.meant: MutableMapping[tuple[str, int], str] = {}
         self.changes = 0  # how often something was loaded, or forgotten
 
     @abstractmethod

@@ -113,9 +113,8 @@ class Alone:
         store = self._driver.store
         memo: dict[int, Any] = {}  # types hold each other
         types = self._said.whole.generator.types.values()
-        return not has_unknown(
-            tuple({t if is_ground(t) else reify_term(store.walk(t), store.bindings, memo) for t in types})
-        )
+        known = {t if is_ground(t) else reify_term(store.walk(t), store.bindings, memo) for t in types}
+        return not has_unknown(tuple(known))
 
     @classmethod
     def of(cls, said: Said, owner: str) -> Alone | None:
