@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...logic.terms.terms import slot
 from ...types import TensorType
@@ -12,7 +12,18 @@ from .alone import Alone
 from .changes import swapped, swapped_once, swaps_of, values_near
 from .outcomes import Outcomes, Step
 
-__all__ = ["Repairs"]
+__all__ = ["Repairs", "Told"]
+
+_NONE: Part = frozenset()
+
+
+class Told(NamedTuple):
+    """What a step says of its parts, None if nothing; other types of nodes, and other attributes of it, that this
+    takes."""
+
+    made: Any
+    types: dict[int, Any] = {}
+    attributes: dict[str, Any] = {}
 
 
 class Repairs:
@@ -34,21 +45,56 @@ class Repairs:
         self._told = told
         self._users = users
         self._annotations = annotations
+        self._said: dict[tuple[Any, ...], Told] = {}  # by the step, what it takes, and what may be others besides
+        self._beside: dict[int, Part] = {}  # by the step, the places of what may be others where it refuses
 
-    def of(
+    def told(
         self,
         step: Step,
         at: int,
         parts: list[Any],
         types: dict[int, Any],
-        attrs: dict[int, Any],
+        changed: dict[str, Any],
+        others: Part | None,
+        near: bool,
+    ) -> Told:
+        """What a step says of its parts, where some nodes have other types, and some attributes of it are `changed`.
+
+        Where it refuses them, types of what no other call gives are others, and attributes, too. What is said at the
+        places `others` is not changed; if they are not told, all that is said stays.
+        """
+        may_change = _NONE if others is None else self._beside_of(step, at) - others
+        key = (at, near, may_change, *parts)
+        found = None if changed else self._said.get(key)
+        if found is None:
+            made = self._outcomes.of(step, parts, changed or None)
+            if made is None and step.operator is not None:
+                found = self._repaired(step, at, parts, types, changed, may_change, near)
+            found = found or Told(made)
+            if not changed:
+                self._said[key] = found
+        return found
+
+    def _beside_of(self, step: Step, at: int) -> Part:
+        """The places of the annotations of what a step takes, and of its attributes."""
+        found = self._beside.get(at)
+        if found is None:
+            said = [self._annotations[node] for node in step.parts if node in self._annotations]
+            given = self._alone.given(step.node).values() if step.operator is not None else ()
+            found = self._beside[at] = frozenset((*said, *given))
+        return found
+
+    def _repaired(
+        self,
+        step: Step,
+        at: int,
+        parts: list[Any],
+        types: dict[int, Any],
+        changed: dict[str, Any],
         may_change: Part,
         near: bool,
-    ) -> tuple[dict[int, Any], dict[str, Any], Any] | None:
-        """Other types of what no other call gives, and other attributes, with which a call says something, and what.
-
-        Of what is said at places, only that at those which `may_change` is changed.
-        """
+    ) -> Told | None:
+        """What a call that refuses its parts says where others may be changed as well; None if it refuses that, too."""
         known = self._known
         free = [
             node
@@ -56,7 +102,6 @@ class Repairs:
             if node not in types and node not in self._told and self._users[node][0] >= at
             if node not in self._annotations or self._annotations[node] in may_change
         ]
-        changed = attrs.get(step.at) or {}
         places = self._alone.given(step.node)
         given = [name for name in places if name not in changed and places[name] in may_change]
         if not free and not given:
@@ -80,7 +125,7 @@ class Repairs:
             tried = [types_.get(node, part) for node, part in zip(step.parts, parts, strict=True)]
             made = self._outcomes.of(step, tried, {**changed, **told} or None)
             if made is not None:
-                return types_, told, made
+                return Told(made, types_, told)
         for node in free:
             for opened, slots in () if node in self._annotations else _openings(new.get(node, known[node])):
                 found = self._opened(step, parts, node, opened, slots, changed)
@@ -90,7 +135,7 @@ class Repairs:
 
     def _opened(
         self, step: Step, parts: list[Any], node: int, opened: Any, slots: int, attrs: dict[str, Any]
-    ) -> tuple[dict[int, Any], dict[str, Any], Any] | None:
+    ) -> Told | None:
         """The type that a call gives to a node that it takes, which is `opened`, and what it says then."""
         places = [i for i, part in enumerate(step.parts) if part == node]
         tried = [opened if i in places else part for i, part in enumerate(parts)]
@@ -101,7 +146,7 @@ class Repairs:
         found = fields[places[0]]
         tried = [found if i in places else part for i, part in enumerate(parts)]
         made = self._outcomes.of(step, tried, attrs or None)
-        return None if made is None else ({node: found}, {}, made)
+        return None if made is None else Told(made, {node: found})
 
 
 def _openings(known: Any) -> Iterator[tuple[Any, int]]:

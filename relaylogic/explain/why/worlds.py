@@ -40,8 +40,6 @@ from .work import Work
 
 __all__ = ["World", "Worlds"]
 
-_NONE: Part = frozenset()
-
 _STEPS_A_SITE = 4
 """So many steps are looked at in the time that a site takes to be solved."""
 
@@ -70,9 +68,6 @@ class Worlds:
         self._told: set[int] = set()  # the nodes that a step gives their type
         self._said: dict[int, list[int]] = {}  # the nodes that a place is about
         self._telling: dict[int, frozenset[int]] = {}  # what steps tell of what they take
-        # What calls come to, with what they are told, by what they take, and what may be others besides.
-        self._carrying: dict[tuple[Any, ...], tuple[dict[int, Any], Any, dict[str, Any]]] = {}
-        self._beside: dict[int, Part] = {}  # by their steps, the places of what may be others where calls refuse
         # By the place and what is changed there, and nothing else that is said: those that were made, and the others.
         self._made: dict[tuple[int, Change | None], tuple[list[World], Iterator[World]]] = {}
         self.is_sound = True
@@ -388,18 +383,12 @@ class Worlds:
         """Whether what a step says holds, if its head may have another type, and what it may be told."""
         known = self._known
         parts = [types[node] if node in types else known[node] for node in step.parts]
-        may_change = _NONE if others is None else self._beside_of(at) - others
-        if step.at in attrs:
-            new, made, told = self._carry(step, at, parts, types, attrs, may_change, near)
-        else:
-            key = (at, near, may_change, *parts)
-            if key not in self._carrying:
-                self._carrying[key] = self._carry(step, at, parts, types, attrs, may_change, near)
-            new, made, told = self._carrying[key]
+        changed = attrs.get(step.at, {})
+        made, new, told = self._repairs.told(step, at, parts, types, changed, others, near)
         if made is None:
             return False
         if told:
-            attrs[step.at] = {**attrs.get(step.at, {}), **told}
+            attrs[step.at] = {**changed, **told}
             given = self._alone.given(step.node)
             denied.update(given[name] for name in told)
         types.update(new)
@@ -409,33 +398,3 @@ class Worlds:
         if made != known[head]:
             types[head] = made
         return True
-
-    def _beside_of(self, at: int) -> Part:
-        """The places of the annotations of what a step takes, and of its attributes."""
-        found = self._beside.get(at)
-        if found is None:
-            step = self._steps[at]
-            said = [self._annotations[node] for node in step.parts if node in self._annotations]
-            given = self._alone.given(step.node).values() if step.operator is not None else ()
-            found = self._beside[at] = frozenset((*said, *given))
-        return found
-
-    def _carry(
-        self,
-        step: Step,
-        at: int,
-        parts: list[Any],
-        types: dict[int, Any],
-        attrs: dict[int, Any],
-        may_change: Part,
-        near: bool,
-    ) -> tuple[dict[int, Any], Any, dict[str, Any]]:
-        """What nodes are told so that a step says something of its parts, what that is (None if nothing), and other
-        attributes of it that this takes; what is said at the places that `may_change` may be something else."""
-        made = self.outcomes.of(step, parts, attrs.get(step.at))
-        if made is None and step.operator is not None:
-            repaired = self._repairs.of(step, at, parts, types, attrs, may_change, near)
-            if repaired is not None:
-                new, told, made = repaired
-                return new, made, told
-        return {}, made, {}
