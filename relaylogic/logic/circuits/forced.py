@@ -67,13 +67,13 @@ def _forced(state: State, resolution: Resolution) -> Forced | None:
             continue
         call = resolution.reified(known, work.bindings)
         options = resolution.options(call)
-        if options.count > 1:
+        option = options.sole
+        if option is None and options.count > 1:
             store.constraints[number] = call  # whose pattern is known
             continue
         state.search.budget.charge(2 + effort(call, store))
-        if not options.options:
+        if option is None:
             return None
-        (option,) = options.options
         brings = brings or brings_variables(option, call)
         before, first = len(work.bindings), store.next
         if not place(option, number, call, work) or (work.queue and not work.run()):

@@ -111,6 +111,11 @@ class Options:
     def _variables(self) -> tuple[Any, ...]:
         return tuple(variables_of(self.arguments))
 
+    @property
+    def sole(self) -> Option | None:
+        """The only one, which may not hold though that is not known; None if there is none, or may be another one."""
+        return self.options[0] if self.count == 1 and self.options else None
+
     def outcomes(self) -> list[tuple[Any, list[Any]]] | None:
         """The arguments and what must hold besides, of each, with variables; None where they are too many to store."""
         if self.states is None:
@@ -170,6 +175,11 @@ class _Kept(Options):
     def count(self) -> int:
         """How many there are."""
         return self.most if self._known.is_plain else len(self.states or ())
+
+    @property
+    def sole(self) -> Option | None:
+        """As `Options.sole`; one that may be posted is posted, without a state of its own."""
+        return self._known.options[0] if self.most == 1 and self._known.at_once else super().sole
 
     @cached_property
     def states(self) -> list[tuple[str, State]] | None:
