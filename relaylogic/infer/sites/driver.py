@@ -184,7 +184,8 @@ class Driver(Worklist):
                 return None
         rules = self._of_operators
         is_known = rules.relations.get(relation.name) is relation
-        if speaks_of_parameters(inputs):  # what holds of them is asked at the end of the function
+        # What holds of type parameters is asked at the end of the function.
+        if self.has_parameters and speaks_of_parameters(inputs):
             if is_known:
                 self._results[key] = UNTOLD  # type: ignore[index]
             return None
