@@ -24,6 +24,9 @@ from .lengths import Length
 from .one_expression import are_one_expression, expressions_of
 from .simpler import simplified
 
+MANY = 8
+"""So many hidden variables are looked at in the time of a step."""
+
 __all__ = ["free_choices", "hidden_in", "solved", "without", "without_free_choices"]
 
 
@@ -44,6 +47,7 @@ def free_choices(constraints: Sequence[Any], state: State, seen: Container[Any])
     found: set[Any] | None = None
     while found is None or found:
         about = hidden_in(pending, seen)
+        state.search.budget.charge(len(about) // MANY)
         own: dict[Any, list[Any]] = {}
         for variable, said in about.items():
             if len(said) == 1:
