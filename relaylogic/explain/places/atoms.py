@@ -8,12 +8,12 @@ smaller is to be known. That there are so many fields is the atom `("fields",)`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from ...logic.terms.terms import is_ground
 from ...logic.terms.variables import fresh
-from ...rulebase.specialised.compiled import EVERY, Taken
+from ...rulebase.specialised.compiled import EVERY, Alike, Taken
 from ...types import FuncType, TensorType, TupleType, show_dimension, show_shape, show_type
 from ...types.terms import Type
 
@@ -30,6 +30,7 @@ __all__ = [
     "partly",
     "path_of",
     "show_part",
+    "with_dtype",
 ]
 
 Atom = tuple[Any, ...]
@@ -125,6 +126,19 @@ def alike_in(known: Any, taken: Taken) -> tuple[tuple[int, ...], ...]:
     if field == EVERY:
         return tuple([(i,) for i in range(fields)]) if type(fields) is int and fields <= count else ()
     return (field,) if fields == count else ()
+
+
+def with_dtype(
+    dtype: str, types: Sequence[Any], groups: Iterable[Alike]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The inputs of a call, and the fields of these, that have a known dtype, and that of the result whatever else is
+    known of the call: by their types, and what is said of the operator (`RuleBase.alike`)."""
+    for given, every in groups:
+        for taken in every if () in given else ():
+            known = types[taken[0]] if taken[0] < len(types) else None
+            for field in alike_in(known, taken):
+                if dtype_at(known, field) == dtype:
+                    yield taken[0], field
 
 
 def dtype_at(known: Any, field: Iterable[int]) -> Any:

@@ -24,7 +24,7 @@ from ...rulebase.specialised.compiled import UNTOLD
 from ...rulebase.specialised.finer import spec_of
 from ...rulebase.specialised.open_calls import inputs_asked
 from ...rulebase.specialised.question import RESULT, TYPES, with_another_dtype
-from ..places.atoms import alike_in, dtype_at
+from ..places.atoms import with_dtype
 from .work import KNOWN, Work
 
 __all__ = ["NONE", "Hopeful", "other_result", "other_when_told"]
@@ -115,10 +115,8 @@ def other_when_told(
 def _has_dtype(operator: Operator, inputs: tuple[Any, ...], fixed: Any, known: str, driver: Driver) -> bool:
     """Whether something that a call takes is known to have the dtype `known`, and to have that of the result whatever
     else is known of the call, if these of its attributes are fixed."""
-    alike = driver.rules.alike(operator, operator.has_usual_words(fixed))
-    taken = [one for given, every in alike if () in given for one in every if one[0] < len(inputs)]
-    fields = ((inputs[one[0]], field) for one in taken for field in alike_in(inputs[one[0]], one))
-    return any(dtype_at(given, field) == known for given, field in fields)
+    groups = driver.rules.alike(operator, operator.has_usual_words(fixed))
+    return next(with_dtype(known, inputs, groups), None) is not None
 
 
 def _known_other(relation: Relation, spec: Spec, inputs: tuple[Any, ...], known: Any, driver: Driver) -> Any:

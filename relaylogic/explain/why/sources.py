@@ -23,7 +23,7 @@ from ...logic.terms.rebuilding import canonical
 from ...logic.terms.terms import is_ground
 from ...rulebase import Attrs, RuleError
 from ...types import TupleType
-from ..places.atoms import MISSING, WHOLE, Atom, Atoms, alike_in, atoms_of, dtype_at, has, part_of, partly
+from ..places.atoms import MISSING, WHOLE, Atom, Atoms, atoms_of, dtype_at, has, part_of, partly, with_dtype
 
 if TYPE_CHECKING:
     from ...infer.results.recording import Attempt
@@ -273,15 +273,13 @@ class _Sources:
         Of a tuple, that is one field, if there are as many as are known.
         """
         operator = self._rules.operators.get(site.callee)
-        usual = operator is not None and type(site.attrs) is Attrs and operator.has_usual_words(site.attrs)
+        if operator is None:
+            return {}
+        groups = self._rules.alike(operator, type(site.attrs) is Attrs and operator.has_usual_words(site.attrs))
         found: dict[int, Atoms] = {}
-        for given, every in () if operator is None else self._rules.alike(operator, usual):
-            for one in every if () in given else ():
-                place = one[0]
-                for field in alike_in(before[place], one)[:1]:
-                    if dtype_at(before[place], field) == dtype_at(after, ()):
-                        inside = [("fields",), ("fields", *field, "dtype")] if field else _DTYPE
-                        found.setdefault(place, frozenset(inside))
+        for place, field in with_dtype(dtype_at(after, ()), before, groups):
+            inside = [("fields",), ("fields", *field, "dtype")] if field else _DTYPE
+            found.setdefault(place, frozenset(inside))
         return found
 
     def _says(self, site: RelationSite, terms: list[Any], slot: int, after: Any, atoms: Atoms) -> bool:

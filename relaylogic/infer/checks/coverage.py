@@ -15,9 +15,10 @@ they are meant to take.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeVar
 
 from ...errors import RelayLogicError
 from ...ir import (
@@ -34,6 +35,8 @@ from ...ir import (
 from ...logic.control import Budget, StepLimit
 
 __all__ = ["CoverageLimit", "Form", "has_an_arm_for_each", "missed", "takes_each_once", "uncovered", "unreachable"]
+
+_Item = TypeVar("_Item")
 
 _TAKING_ALL = frozenset({PatternVar, PatternWildcard})
 
@@ -270,16 +273,7 @@ class _Search:
                 found.add(place)
                 continue
             self.charge(len(matrix))
-            by_head: dict[_Head, list[tuple[int, int]]] = {}
-            others: list[tuple[int, int]] = []
-            for item in matrix:
-                head = self.head(item[0])
-                if head is None:
-                    others.append(item)
-                    for group in by_head.values():
-                        group.append(item)
-                else:
-                    by_head.setdefault(head, list(others)).append(item)
+            by_head, others = self.by_head(matrix, itemgetter(0))
             forms = self.siblings(next(iter(by_head))) if by_head else None
             stack += [
                 self.in_turn((self.opened(row, form), place) for row, place in by_head[form])
@@ -298,19 +292,27 @@ class _Search:
                 break
         return tuple(made.items())
 
+    def by_head(
+        self, items: Iterable[_Item], row_of: Callable[[_Item], int]
+    ) -> tuple[dict[_Head, list[_Item]], list[_Item]]:
+        """Items by the head of the next part of their rows, each with those of which that may be anything; and these
+        alone."""
+        by_head: dict[_Head, list[_Item]] = {}
+        others: list[_Item] = []
+        for item in items:
+            head = self.head(row_of(item))
+            if head is None:
+                others.append(item)
+                for group in by_head.values():
+                    group.append(item)
+            else:
+                by_head.setdefault(head, list(others)).append(item)
+        return by_head, others
+
     def branches(self, rows: tuple[int, ...], query: int) -> Iterator[tuple[_Step, tuple[int, ...], int]]:
         """The forms that the next part of an escaping value may have, each with the state it leads to."""
         self.charge(len(rows) + 1)
-        by_head: dict[_Head, list[int]] = {}
-        others: list[int] = []
-        for row in rows:
-            head = self.head(row)
-            if head is None:
-                others.append(row)
-                for group in by_head.values():
-                    group.append(row)
-            else:
-                by_head.setdefault(head, list(others)).append(row)
+        by_head, others = self.by_head(rows, int)
         asked = self.head(query)
         if asked is not None:
             yield self.inside(asked, by_head.get(asked, others), query)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ...logic.terms.numbers import Arith
-from ...logic.terms.terms import Term
+from ...logic.terms.terms import PLAIN, Term
 from ...types import FuncType, IncompleteType, TypeVar
 from ...types.substitution import Equation, substitute
 
@@ -22,9 +22,6 @@ __all__ = [
     "signature_of",
     "substitute",
 ]
-
-_CONSTANTS = frozenset({int, str})
-
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
     """The function type with `values` for its type parameters; constraints are kept."""
@@ -87,7 +84,7 @@ def parts_of(terms: tuple[Any, ...]) -> dict[Any, None]:
         if type(item) is TypeVar:
             found[item] = None
         elif type(item) is tuple:
-            if not _CONSTANTS.issuperset(map(type, item)):
+            if not PLAIN.issuperset(map(type, item)):
                 stack.extend(reversed(item))
         elif isinstance(item, Term) and id(item) not in seen:
             seen.add(id(item))

@@ -18,7 +18,7 @@ from typing import Any
 from ..control import StepLimit
 from ..exact import exact
 from ..terms.rebuilding import canonical, rebuild, reify_slots, reify_term
-from ..terms.terms import Slot, is_ground, slot, variables_of
+from ..terms.terms import PLAIN, Slot, is_ground, slot, variables_of
 from ..terms.variables import VARIABLES, fresh
 
 __all__ = ["Alternative", "Filled", "Node", "answers", "count", "possible", "runs"]
@@ -384,7 +384,7 @@ class Filled:
                 if type(term) is Slot:
                     (number,) = term.args
                     into[place] = opened[number] = _held(opened[number], bindings)
-                elif type(term) in _PLAIN:
+                elif type(term) in PLAIN:
                     into[place] = term
                 else:
                     given.append((place, term))
@@ -419,14 +419,11 @@ class Filled:
         return (terms, frozenset(constraints))
 
 
-_PLAIN = frozenset({int, str})
-
-
 def _held(value: Any, bindings: dict[Any, Any]) -> Any:
     """What stands for a value within terms: a variable for what is open, and for what holds such or is long, so that
     each term is looked through once, however deep an answer is."""
     kind = type(value)
-    if kind in _PLAIN or kind in VARIABLES:
+    if kind in PLAIN or kind in VARIABLES:
         return value
     if value is _UNNUMBERED:
         return fresh()
@@ -439,7 +436,7 @@ def _held(value: Any, bindings: dict[Any, Any]) -> Any:
 
 def _is_short(items: Path) -> bool:
     """Whether a list is soon seen to have nothing open in it: most shapes are."""
-    return len(items) <= MOST_SEEN and _PLAIN.issuperset(map(type, items))
+    return len(items) <= MOST_SEEN and PLAIN.issuperset(map(type, items))
 
 
 _UNNUMBERED = Slot(-1)

@@ -23,7 +23,7 @@ from ..states.suspended import Suspended
 from ..states.work import Work
 from ..terms.numbers import UNKNOWN
 from ..terms.rebuilding import canonical
-from ..terms.terms import open_in, slot
+from ..terms.terms import PLAIN, open_in, slot
 from ..terms.variables import fresh, fresh_list
 from .choices import bounded, longest_of, says_form
 from .circuit import Alternative, Node
@@ -217,6 +217,8 @@ class Problem(Node):
 
     def _outcomes(self, state: State, number: int, call: Call) -> Iterator[tuple[Steps, State, int]]:
         """What a call comes to; lists in it are no longer than they may be, which ends one that calls itself."""
+        if not self.solver.recursive(call):
+            return self.solver.made(number, call, state)
         kinds = (*self.wanted.items(), *self.scope.items())
         return self.solver.made(number, call, state, longest_of(self.solver.space, kinds))
 
@@ -267,7 +269,7 @@ class Problem(Node):
         for option in options:
             given = {own[index]: value for index, value in option.values if index in own}
             steps = option.steps_of(call)
-            if len(given) < len(own) or not all(type(value) in _KNOWN for value in given.values()):
+            if len(given) < len(own) or not all(type(value) in PLAIN for value in given.values()):
                 new = apply(option, number, call, state)
                 if new is not None:
                     yield from self._alternatives(new, 0, steps, determines)
@@ -421,10 +423,7 @@ def _is_told_otherwise(visible: State, state: State) -> bool:
 
 def _gives_all(option: Option, number: int) -> bool:
     """Whether an option says what so many variables are, and nothing else."""
-    return not option.constraints and len(option.values) == number and all(type(v) in _KNOWN for _, v in option.values)
-
-
-_KNOWN = frozenset({int, str})
+    return not option.constraints and len(option.values) == number and all(type(v) in PLAIN for _, v in option.values)
 
 
 def _lies_within(value: Any, limit: Bounds) -> bool:

@@ -24,10 +24,10 @@ from .lengths import Length
 from .one_expression import are_one_expression, expressions_of
 from .simpler import simplified
 
+__all__ = ["free_choices", "hidden_in", "solved", "without", "without_free_choices"]
+
 MANY = 8
 """So many hidden variables are looked at in the time of a step."""
-
-__all__ = ["free_choices", "hidden_in", "solved", "without", "without_free_choices"]
 
 
 def without_free_choices(state: State, terms: Any) -> State:

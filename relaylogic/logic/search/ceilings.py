@@ -27,6 +27,8 @@ from ..terms.variables import fresh
 __all__ = ["NO_LISTS", "Ceilings", "below", "ceilings_of", "covers", "lowered", "without_ceilings"]
 
 NO_LISTS: Mapping[Any, int] = {}
+"""No lists are known to be bounded."""
+
 Ceilings = tuple[tuple[int, bool, int], ...]
 """Of the variables of a call, in order: the place among these, whether it is a list, and what it, or its length, is at
 most. What is not there may be however great."""

@@ -19,14 +19,13 @@ from ..states.suspended import Fixed, primitive, word
 from ..states.work import Work
 from ..terms.numbers import UNKNOWN
 from ..terms.rebuilding import instantiate, reify_term
-from ..terms.terms import Cons, Symbol, Term, cons, is_ground
+from ..terms.terms import PLAIN, Cons, Symbol, Term, cons, is_ground
 from ..terms.variables import VARIABLES, fresh_list
 from .alike import is_told, make_one
 from .rows import Row, answers_of_row, has_choices
 
 __all__ = ["agree_lists", "forallo", "mapo"]
 
-_PLAIN = frozenset({int, str})
 _SOME_NUMBER = Symbol("some number")
 
 MANY = 200
@@ -158,7 +157,7 @@ def _form(row: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """A row but for the names of its variables; None if nothing of it is known, or some part only in part."""
     open_here = {x: i for i, x in enumerate(row) if type(x) in VARIABLES}
     if len(open_here) == len(row) or not all(
-        type(x) in _PLAIN or type(x) in VARIABLES or (isinstance(x, Term) and x.ground) for x in row
+        type(x) in PLAIN or type(x) in VARIABLES or (isinstance(x, Term) and x.ground) for x in row
     ):
         return None
     return tuple((open_here[x],) if type(x) in VARIABLES else x for x in row)

@@ -11,7 +11,7 @@ from ..exact import exact
 from ..states.calls import Call
 from ..states.state import State
 from ..terms.mistakes import RuleError
-from ..terms.terms import open_in
+from ..terms.terms import PLAIN, open_in
 from ..terms.variables import fresh, fresh_list
 from .ceilings import NO_LISTS, Ceilings, ceilings_of
 from .dependence import is_function
@@ -20,7 +20,6 @@ from .tables import Forest
 
 __all__ = ["Resolution"]
 
-_CONSTANTS = frozenset({int, str})
 SOON = 500
 """So many steps are taken to find out whether a recursive call has finitely many answers, before values are tried."""
 
@@ -57,7 +56,7 @@ class Resolution:
             value = bindings.get(variable)
             if value is not None:
                 is_bound = True
-                if type(value) not in _CONSTANTS:
+                if type(value) not in PLAIN:
                     return call.reified(bindings)  # type: ignore[no-any-return]
             values.append(value)
         if not is_bound:

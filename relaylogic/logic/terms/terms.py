@@ -22,6 +22,7 @@ from .variables import LONGEST, VARIABLES
 
 __all__ = [
     "LEAVES",
+    "PLAIN",
     "Cons",
     "Slot",
     "Symbol",
@@ -37,7 +38,7 @@ __all__ = [
 ]
 
 
-_PLAIN = frozenset({int, str})
+PLAIN = frozenset({int, str})
 """The classes of most constants."""
 
 
@@ -183,7 +184,7 @@ def is_ground(term: Any) -> bool:
     while stack:
         for item in stack.pop():
             kind = type(item)
-            if kind in _PLAIN:
+            if kind in PLAIN:
                 continue
             if kind in VARIABLES:
                 return False

@@ -67,7 +67,7 @@ def alike(rules: Any, operator: Operator, usual: bool) -> tuple[Alike, ...]:
             if ask(end, tensor, True) is False:
                 most = _widest(partial(ask, end), place)
                 one_of = [(place, f, count) for count in range(most + 1, FIELDS + 1) for f in fields[:count]]
-                one_of += [(place, EVERY, most)] if most else []
+                taken += [(place, EVERY, most)] if most else []
             taken += [one for one in one_of if ask(end, one, True) and ask(end, one, False) is False]
         beside = [one for one in found if not set(taken).isdisjoint(one[1])]
         ends = [end for one in beside for end in one[0]]
