@@ -128,9 +128,7 @@ def alike_in(known: Any, taken: Taken) -> tuple[tuple[int, ...], ...]:
     return (field,) if fields == count else ()
 
 
-def with_dtype(
-    dtype: str, types: Sequence[Any], groups: Iterable[Alike]
-) -> Iterator[tuple[int, tuple[int, ...]]]:
+def with_dtype(dtype: str, types: Sequence[Any], groups: Iterable[Alike]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """The inputs of a call, and the fields of these, that have a known dtype, and that of the result whatever else is
     known of the call: by their types, and what is said of the operator (`RuleBase.alike`)."""
     for given, every in groups:
