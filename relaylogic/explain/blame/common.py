@@ -239,10 +239,10 @@ def _numbers(items: Any) -> Iterator[int]:
 
 
 def _said_otherwise(place: Place, needed: Any, edit: Edit | None, meant: Any) -> Iterator[tuple[Any, Any]]:
-    """The numbers and words that would change at a place, with what they would be."""
+    """The numbers and words that would change at a place, with what they would be: what is not written is not said."""
     if place.kind in ("annotation", "result"):
         return _changed(place.written, needed if meant is None else meant)
-    if edit is not None and type(place.node) is Call:
+    if edit is not None and edit.written and type(place.node) is Call:
         return _changed(edit.present, edit.value)
     if edit is not None and type(place.node) is Constant:
         return _changed(place.node.tensor_type.dtype, edit.value.dtype)

@@ -111,7 +111,7 @@ def _beside(numbers: tuple[int, ...], shapes: Sequence[tuple[Any, ...]]) -> Iter
 def _of_as_many(numbers: tuple[int, ...], shapes: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, ...]]:
     """Lists with another number, of which a tensor has as many elements as one of some shapes."""
     for shape in shapes[:FEW] if numbers and min(numbers) > 0 else ():
-        if is_ground(shape) and UNKNOWN not in shape:
+        if all(type(extent) is int for extent in shape):  # and none is an expression over others
             for i in range(len(numbers)):
                 found, rest = divmod(prod(shape), prod((*numbers[:i], *numbers[i + 1 :])))
                 if found and not rest:
