@@ -23,7 +23,7 @@ from ..host.once import cached_property
 from ..logic.constraints.unseen import MOST
 from ..logic.states.work import Work
 from ..logic.terms.numbers import UNKNOWN
-from ..logic.terms.terms import Cons, Slot, Term
+from ..logic.terms.terms import LEAVES, Cons, Slot, Term
 from ..logic.terms.variables import VARIABLES, fresh, fresh_list
 from .dtypes import normal_dtype
 from .nesting import Inside, Rest, element, length_left, meet, whole
@@ -147,11 +147,16 @@ class Universe:
                     found[term] = meet(found[term], kind) if term in found else kind
                     break
                 term = value
-            if type(term) is tuple:
+            form = type(term)
+            if form is tuple:
                 inner = element(kind)
-                stack.extend((item, inner) for item in reversed(term) if type(item) is not int)
-            elif isinstance(term, Term) and not term.ground:
-                if type(term) in GRAPHS:
+                stack += [(item, inner) for item in term[::-1] if type(item) is not int]
+            elif form is TensorType:  # as most are
+                if not term.ground:
+                    shape, dtype = term.args
+                    stack += [(dtype, "dtype"), (shape, "shape")] if type(dtype) is not str else [(shape, "shape")]
+            elif form not in LEAVES and isinstance(term, Term) and not term.ground:
+                if form in GRAPHS:
                     if (term, kind) in seen:
                         continue
                     seen.add((term, kind))
