@@ -103,6 +103,7 @@ class Compiled:
         self._about = AboutRelations(rules)
         self._symbols = Symbols()
         self._alike: dict[Any, tuple[Alike, ...]] = {}
+        self._last: tuple[Any, Any] = None, None  # what was taken apart last, and its parts
 
     def clear(self) -> None:
         """Forget everything: the rules have changed."""
@@ -260,9 +261,7 @@ class Compiled:
         if type(result) is not Slot:
             return UNTOLD
         if result is _RESULT and all(map(_ground, arguments[:-1])):
-            numbers: list[int] = []
-            dtypes: dict[str, int] = {}
-            parts = parts_of(arguments[:-1], numbers, dtypes)
+            parts, dtypes, numbers = self._apart(arguments[:-1])
         else:
             asked = split(arguments)
             if asked is None or asked[-1]:
@@ -279,6 +278,16 @@ class Compiled:
         if len(said) != 2 or not all(map(is_ground, said[1])):
             return UNTOLD
         return answered(arguments, opened, said[1])
+
+    def _apart(self, inputs: tuple[Any, ...]) -> tuple[tuple[Part, ...] | None, dict[str, int], list[int]]:
+        """`parts_of` some inputs, with their dtypes and numbers: who asks for outcomes tries one attribute after the
+        other, with the same inputs."""
+        known = self._last
+        if known[0] != inputs:
+            numbers: list[int] = []
+            dtypes: dict[str, int] = {}
+            self._last = known = inputs, (parts_of(inputs, numbers, dtypes), dtypes, numbers)
+        return known[1]
 
     def _program(
         self,
