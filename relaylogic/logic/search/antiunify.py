@@ -33,7 +33,7 @@ def generalise(
     done: dict[tuple[int, int], Any] = {}  # what two terms are generalised to
     apart = 0
     out: list[Any] = [None]
-    # What is to be generalised, beside what was asked, and the list it has its place in; then the parts that were found.
+    # What is to be generalised, beside what was asked, and the list that it is put into; then the parts found so far.
     agenda: list[tuple[Any, Any, Any, list[Any], int, list[Any] | None]] = [(left, right, asked, out, 0, None)]
     while agenda:
         a, b, place, into, at, parts = agenda.pop()
