@@ -133,7 +133,7 @@ def of_one_rank(a, b):
 @StretchShape.clause
 def of_less_rank(a, b):
     lead, more, rest = fresh(3)
-    return lall(same_lengtho(a, rest), appendo(cons(lead, more), rest, b), mapo(StretchDim, a, rest))
+    return lall(appendo(cons(lead, more), rest, b), same_lengtho(a, rest), mapo(StretchDim, a, rest))
 
 
 @StretchShape.clause

@@ -58,7 +58,7 @@ def test_no_message_is_raw(name):
         ("", 'ones(shape=[-9], dtype="int8")', "`shape` lists naturals [Filled,"),
         ("%x: float32", "stack(%x, axis=1)", "float32 is no tuple [Stack,"),
         ("%x: (int8, int8)", "add(%x, 1f)", "(int8, int8) is no tensor [Broadcast,"),
-        ("%x: float32, %y: Tensor[(1), int64]", "collapse_sum_to(%x, %y, shape=[3])", "() and (3) differ in length"),
+        ("%x: float32, %y: Tensor[(1), int64]", "collapse_sum_to(%x, %y, shape=[3])", "(3) and () differ in length"),
         ("%x: Tensor[(2), int8], %s: Tensor[(?), int64]", "dyn.reshape(%x, %s)", "the number of elements is `?`"),
         (
             "%x: (Tensor[(2), int8], Tensor[(2, 3), int8])",
