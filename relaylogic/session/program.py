@@ -336,6 +336,8 @@ class Program:
         def infer() -> Inference:
             for variable, type_ in unit.seen.items():
                 seen[variable] = type_
+            if any(variable not in seen for variable in unit.mentions):
+                raise Unlike  # what it calls is inferred together with it
             return Inference(self._module.without_functions(), self._rules, self._closed, known=seen)
 
         try:

@@ -153,3 +153,21 @@ def test_what_a_body_demands_of_dtypes_is_seen_by_callers_of_a_declared_function
             session.edit("f", body)
             assert session.infer().verdict == verdict
             assert relaylogic.infer(session.text, rules=rules).verdict == verdict
+
+
+def test_a_function_that_calls_itself_is_of_another_type_after_an_edit_of_a_parameter():
+    """Whoever is typed again statement by statement sees the types of all that it calls, its own too."""
+    text = (
+        "def @loop(%n: int32, %a: Tensor[(?, 3), float32], %x: Tensor[(1, 3), float32]) -> Tensor[(?, 3), float32] {\n"
+        "  if (less(%n, 10)) { @loop(add(%n, 1), concatenate((%a, %x)), %x) } else { %a }\n}\n"
+    )
+    session = Session(text)
+    check(inferred(session), text, True, [])
+    for old, new in (
+        ("%a: Tensor[(?, 3)", "%a: Tensor[(_, 3)"),
+        ("%a: Tensor[(_, 3)", "%a: Tensor[(1, 3)"),
+        ("1, 3), float32], %x", "?, 3), float32], %x"),
+    ):
+        start = session.text.index(old)
+        session.edit((start, start + len(old)), new)
+        check(inferred(session), session.text, True, [old, new])
