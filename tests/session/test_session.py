@@ -171,3 +171,23 @@ def test_a_function_that_calls_itself_is_of_another_type_after_an_edit_of_a_para
         start = session.text.index(old)
         session.edit((start, start + len(old)), new)
         check(inferred(session), session.text, True, [old, new])
+
+
+@pytest.mark.parametrize(
+    ("function", "caller"),
+    [
+        ("def @f(%x) { cast(%x, dtype=_) }", "def @main(%x: int8) -> int32 { @f(%x) }"),
+        (
+            'def @f(%x) { ones(shape=[_, 3], dtype="float32") }',
+            "def @main(%x: int8) -> Tensor[(2, 3), float32] { @f(%x) }",
+        ),
+        ("def @f(%x) { sum(%x, axis=_) }", "def @main(%x: Tensor[(2, 3), int8]) -> Tensor[(3), int8] { @f(%x) }"),
+    ],
+)
+def test_what_a_caller_said_of_an_attribute_is_not_known_without_it(function, caller):
+    """A function that leaves an attribute open has the type that its callers give it, as long as they call it."""
+    session = Session(f"{function}\n{caller}\n")
+    check(inferred(session), session.text, True, [])
+    for other in ("def @main(%x: int8) { %x }", caller, "def @main(%x: int8) { @f(%x) }"):
+        session.edit("main", other)
+        check(inferred(session), session.text, True, [other])
