@@ -267,3 +267,8 @@ def test_why_is_shown_in_words():
     result = relaylogic.infer("def @main(%x: Tensor[(2), int8]) { nn.relu(%x) }")
     why = result.why(result.module["main"].body, "shape[0]")
     assert repr(why) == repr(again(why)) == "Why(shape[0] of the call of `nn.relu` is 2)"
+
+
+def test_one_is_counted_as_one_where_a_result_is_shown():
+    assert repr(relaylogic.infer("def @main(%x: int8) { copy(%x) }")).startswith("<typed: 1 function, 1 call>\n")
+    assert repr(relaylogic.infer(TYPED)).startswith("<typed: 1 function, 2 calls>\n")
