@@ -350,7 +350,9 @@ class Result(Record):
         counted = f"{several(len(self.functions), 'function')}, {several(len(self.calls), 'call')}"
         lines = [f"<{self.verdict}: {counted}>"]
         lines += [f"  @{name}: {show_type(type_)}" for name, type_ in list(self.functions.items())[:20]]
-        lines += [f"  line {e.line}: {e.message}" for e in self.errors[:20]]
+        for error in self.errors[:20]:
+            where = "" if error.line is None else f"line {error.line}: "
+            lines.append(f"  {where}{error.message}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
