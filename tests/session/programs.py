@@ -124,7 +124,9 @@ def _function(random: Random, name: str, known: list[str], constructors: list[st
     return f"def @{name}({', '.join(params)}){result} {{\n  " + "\n  ".join(lines) + "\n}"
 
 
-def _value(random: Random, values: list[str], weights: list[str], functions: list[str], constructors: list[str]) -> str:
+def _value(
+    random: Random, values: list[str], weights: list[str], functions: list[str], constructors: list[str]
+) -> str:
     drawn = {"UNARY": _UNARY, "TYPE": _TYPES[:4], "V": values[-3:], "W": weights or values, "FUNCTION": functions}
     while True:
         form = random.choice(_VALUES)
