@@ -191,3 +191,20 @@ def test_what_a_caller_said_of_an_attribute_is_not_known_without_it(function, ca
     for other in ("def @main(%x: int8) { %x }", caller, "def @main(%x: int8) { @f(%x) }"):
         session.edit("main", other)
         check(inferred(session), session.text, True, [other])
+
+
+@pytest.mark.parametrize("alias", ["%x", "%v", "%0"])
+@pytest.mark.parametrize("edit", ["negative(%1)", "negative(%v); let %y = tanh(%1)"])
+def test_another_name_is_not_known_before_it_is_bound(alias, edit):
+    """What stands for a parameter is no statement of its own, so that nothing said that it is used too early."""
+    text = (
+        "def @main(%x: Tensor[(2, 3), float32]) { let %v = nn.relu(%x); %0 = exp(%v); let %w = negative(%v); "
+        f"%1 = {alias}; let %z = copy(%1); add(%0, %z) }}\n"
+    )
+    session = Session(text)
+    check(inferred(session), text, True, [])
+    start = text.index("negative(%v)")
+    session.edit((start, start + len("negative(%v)")), edit)
+    check(inferred(session), session.text, True, [text])
+    session.edit((session.text.index("copy(%1)"), session.text.index("copy(%1)") + 4), "tanh")
+    check(inferred(session), session.text, True, [text])
