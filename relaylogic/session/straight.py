@@ -301,7 +301,7 @@ class Straight:
         return made, found
 
     def _is_bound_behind(self, begin: int, number: str) -> bool:
-        """Whether a graph variable is bound behind an offset to what has a name already, so that no user knows where."""
+        """Whether a graph variable is bound behind an offset to what has a name before, so that no user knows where."""
         if number not in self._graph:
             return False
         known = self._anchors.get(id(self._graph[number][0]))

@@ -263,3 +263,11 @@ def test_what_holds_a_question_says_so_when_it_is_to_be_pickled():
     for work in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="plain data"):
             work(found)
+
+
+def test_a_least_extent_is_a_bound_without_any_other():
+    """It was asked for, and nothing came of it."""
+    assert [str(answer) for answer in query("A = Tensor[(n), int8]", min_dim=5)] == ["A = Tensor[(n), int8], n >= 5"]
+    assert list(query("A = Tensor[(4), int8]", min_dim=5)) == []
+    found = query("nn.dense(A, B) = Tensor[(5, 7), int8]", min_dim=2)
+    assert "n >= 2" in str(next(found))
