@@ -339,6 +339,10 @@ class Session:
             self._begun = None
             found, module = definitions(tokens)[0], reader.module
             self._places = {unquoted(part[1]): (part[0].start, part[-1].end) for part in found}
+            for variable, function in module.functions.items():  # an expression that stands alone is one, too
+                span = function.span
+                if variable.name_hint not in self._places and span is not None and span.source is reader.source:
+                    self._places[variable.name_hint] = (span.start, span.end)
         assert reader is not None
         self._program = None
         made: list[Inference] = []

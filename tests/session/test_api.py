@@ -103,6 +103,18 @@ def test_a_parse_error_leaves_the_types_of_functions_that_were_not_touched():
     assert type(session.result) is Later  # what was read before the error is still known
 
 
+def test_an_expression_that_stands_alone_keeps_its_type():
+    """It is a function, too, though no `def` says where."""
+    session = Session("def @f(%x: int8) { copy(%x) }\n// alone\n@f(%y)\n")
+    assert str(session.infer().functions["main"]) == "fn (int8) -> int8"
+    session.edit(((1, 20), (1, 21)), "(")
+    with pytest.raises(ParseError):
+        session.infer()
+    assert list(session.functions) == ["main"]
+    session.edit(((3, 1), (3, 1)), "%")
+    assert session.functions == {}
+
+
 def test_what_is_no_program_yet():
     session = Session("")
     with pytest.raises(ParseError):
