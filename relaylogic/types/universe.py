@@ -3,7 +3,7 @@
 Without any bound, answers are symbolic: what is open stays open, with its constraints. With a bound, what has
 finitely many values is given values; with `ground`, everything is, even if that has no end: then dtypes are the common
 ones and tuples of unknown arity have at most `ARITY` fields, unless the bounds say otherwise. Extents of a bounded
-universe are 1 and more unless `min_dim` says 0 (tensors without elements).
+universe are 1 and more unless `min_dim` says 0 (tensors without elements), or more than 1, which is a bound of its own.
 
 An open type is a tensor, and what else is asked for: a tuple, a function, a data type of the program. Of these at most
 `nesting` tuples, `nesting` functions and `data_depth` data types stand within each other (`nesting`), so there are
@@ -106,7 +106,8 @@ class Universe:
     @cached_property
     def symbolic(self) -> bool:
         """Whether nothing is bounded or given a value."""
-        return not self.ground and self.dtypes is None and all(getattr(self, name) is None for name in _NUMBERS)
+        bounded = self.dtypes is not None or self.min_dim > 1
+        return not self.ground and not bounded and all(getattr(self, name) is None for name in _NUMBERS)
 
     @cached_property
     def _forms(self) -> Inside | None:
