@@ -9,6 +9,8 @@ from __future__ import annotations
 import gc
 import sys
 
+from .host.unversioned import import_unification
+
 __all__ = ["main"]
 
 
@@ -16,6 +18,7 @@ def main() -> None:
     """Run the command line and leave the process."""
     gc.disable()
     try:
+        import_unification()
         from .cli.commands import main as command
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")

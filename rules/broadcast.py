@@ -96,6 +96,55 @@ BroadcastShapes.from_the_end(BroadcastDim)
 
 
 @relation
+def StretchDim(a: ShapeVar, b: ShapeVar):
+    """Extent a is b, or 1, which stretches to it; `?` is taken to fit."""
+
+
+@StretchDim.clause
+def it_is_that(a, b):
+    return eq(a, b)
+
+
+@StretchDim.clause
+def one_stretches(a, b):
+    return lall(eq(a, 1), neq(b, 1))
+
+
+@StretchDim.clause
+def unknown_fits(a, b):
+    return lall(is_unknown(a), is_known(b))
+
+
+@StretchDim.clause
+def fits_unknown(a, b):
+    return lall(is_unknown(b), is_known(a), neq(a, 1))
+
+
+@relation
+def StretchShape(a: Shape, b: Shape):
+    """Shape a broadcasts to shape b, which stays what it is; the shorter one is aligned at the right."""
+
+
+@StretchShape.clause
+def of_one_rank(a, b):
+    return mapo(StretchDim, a, b)
+
+
+@StretchShape.clause
+def of_less_rank(a, b):
+    lead, more, rest = fresh(3)
+    return lall(appendo(cons(lead, more), rest, b), same_lengtho(a, rest), mapo(StretchDim, a, rest))
+
+
+@StretchShape.clause
+def scalar_to_rigid_shape(a, b):
+    return lall(is_rigid(b), eq(a, ()))
+
+
+StretchShape.from_the_end(StretchDim)
+
+
+@relation
 def Broadcast(lhs, rhs, out):
     """Tensors of one dtype; the result's shape is the broadcast of theirs."""
 

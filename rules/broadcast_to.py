@@ -1,10 +1,10 @@
 """Broadcasting to a given shape, and summing back to it."""
 
-from relaylogic.logic import agree_lists, eq, fail, fresh, is_known, lall, later, mapo, stating, widest
+from relaylogic.logic import eq, fail, fresh, is_known, lall, later, mapo, stating, widest
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .broadcast import BroadcastShapes
+from .broadcast import BroadcastShapes, StretchShape
 from .creation import extents
 from .shapes import shape_tensor, unknown_shape
 
@@ -25,13 +25,10 @@ def to_shape(data, out, attrs):
 
 
 def _stretched(source, result, attrs):
-    target, both = extents(attrs.shape), fresh()
+    target = extents(attrs.shape)
     if target is None:
         return stating("`shape` lists naturals", fail)
-    return lall(
-        eq(result, target),
-        stating("the input broadcasts to `shape`", BroadcastShapes(source, target, both), agree_lists(target, both)),
-    )
+    return lall(eq(result, target), stating("the input broadcasts to `shape`", StretchShape(source, target)))
 
 
 @relation
@@ -61,12 +58,12 @@ def CollapseSumLike(data, collapse_type, out):
 
 @CollapseSumLike.clause
 def to_type_of(data, collapse_type, out):
-    source, target, both, dtype = fresh(4)
+    source, target, dtype = fresh(3)
     return lall(
         eq(data, Tensor(source, dtype)),
         eq(collapse_type, Tensor(target, dtype)),
         eq(out, collapse_type),
-        stating("the other broadcasts to the input", BroadcastShapes(source, target, both), agree_lists(source, both)),
+        stating("the other broadcasts to the input", StretchShape(target, source)),
     )
 
 
@@ -77,7 +74,7 @@ def CollapseSumTo(data, shape, out, attrs):
 
 @CollapseSumTo.clause
 def sum_to_shape(data, shape, out, attrs):
-    source, target, both, rank, dtype = fresh(5)
+    source, target, rank, dtype = fresh(4)
     if attrs.shape is None:
         known = unknown_shape(target, rank)
     else:
@@ -88,7 +85,7 @@ def sum_to_shape(data, shape, out, attrs):
         eq(out, Tensor(target, dtype)),
         stating("the rank of the result is known", shape_tensor(shape, rank), is_known(rank)),
         known,
-        stating("the result broadcasts to the input", BroadcastShapes(source, target, both), agree_lists(source, both)),
+        stating("the result broadcasts to the input", StretchShape(target, source)),
     )
 
 

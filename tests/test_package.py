@@ -49,6 +49,20 @@ def test_commands_that_make_no_page_load_no_template_engine():
     assert python(code) == "[]\n"
 
 
+def test_a_command_does_not_look_for_what_is_installed():
+    """logical-unification asks for its version when it is imported: who wants to know it is told."""
+    code = (
+        "import sys\nfrom relaylogic.__main__ import main\n"
+        "sys.argv = ['relaylogic', 'query', '--format', 'json', 'n = 1 + 1']\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    ended = end.code\n"
+        "asked = 'importlib.metadata' in sys.modules\n"
+        "import kanren, unification\nfrom importlib.metadata import version\n"
+        "told = unification.__version__ == version('logical-unification'), hasattr(unification, 'versions')\n"
+        "print()\nprint(ended, asked, told, unification.unify((unification.var('x'), 2), (1, 2), {}) != False)"
+    )
+    assert python(code).splitlines()[-1] == "0 False (True, False) True"
+
+
 def test_a_network_is_inferred_without_the_solver_of_equations():
     """All its extents are known: what solves and counts systems over integers takes long to load."""
     network = "def @main(%x: Tensor[(2, 3), float32]) { nn.softmax(reshape(%x, newshape=[-1, 6])) }"

@@ -15,8 +15,26 @@ RANKS = 1, 2, 3, 4, 5
 _EXTENTS = "12", "24", "36", "48", "60"
 _RESHAPED = "288", "12, 24", "6, 8, 6", "2, 3, 8, 6", "2, 3, 2, 3, 8", "2, 3, 2, 3, 2, 4"
 """A shape of each rank, of one number of elements."""
-_TRANSPOSED = "02134", "20314", "01324", "03124", "04123", "01342", "02341", "013245", "014253", "024135"
-"""Axes of tensors of higher ranks: of heads of attention, groups of channels, anchors, windows, pixels."""
+_CODED = (
+    ("-3, -2", "2, 3, 8, 6"),
+    ("-3, -2", "2, 3, 8"),
+    ("-3, 0", "2, 3, 8"),
+    ("0, -3", "2, 3, 8"),
+    ("-3, 0, 0", "2, 3, 8, 6"),
+    ("0, -3, 0", "2, 3, 8, 6"),
+    ("0, 0, -3", "2, 3, 8, 6"),
+    ("-3, -3", "2, 3, 8, 6"),
+    ("-4, 2, -1, -2", "8, 3, 6"),
+    ("-4, -1, 2, 0, 0", "8, 3, 6"),
+    ("0, 0, -4, 2, -1", "2, 3, 8"),
+    ("0, -4, 2, -1, 0", "2, 8, 6"),
+    ("0, -4, 2, -1, -2", "2, 8, 6, 6"),
+)
+"""New shapes that join and split axes, and a shape that each is given to: of heads of attention, groups of channels."""
+_TRANSPOSED = "013245", "014253", "024135"
+"""Axes of tensors of a higher rank: of windows, and of pixels."""
+_STEPS = range(5, 33)
+"""Numbers of steps that a sequence is taken apart into, and put together from."""
 _TOGETHER = "01", "12", "23", "012", "023", "123", "234"
 """Axes that are reduced together."""
 
@@ -65,7 +83,7 @@ def _of_one_axis() -> Iterator[Usual]:
                 yield Usual(f"split(%0, indices_or_sections={places}, axis={axis})", (_split(rank, axis),))
             yield Usual(f"squeeze(expand_dims(%0, axis={axis}), axis=[{axis}])", (_shape(rank - 1),))
     yield Usual("squeeze(%0, axis=[0])", ("1, 2, 3, 2, 3",))
-    for (rank, axis), number in product(((2, 1), (3, 0), (3, 1)), range(5, 13)):
+    for (rank, axis), number in product(((2, 1), (3, 0), (3, 1)), _STEPS):
         shape = ", ".join([str(number * 2)] * rank)
         yield Usual(f"split(%0, indices_or_sections={number}, axis={axis})", (shape,))
     for rank, index_rank in product(RANKS[:3], range(4)):
@@ -117,12 +135,16 @@ def _reshaped() -> Iterator[Usual]:
                 yield Usual(f"reshape(%0, newshape=[{', '.join(sizes)}])", (shape,))
             sizes = ["0" if i < kept else "24" if i == kept else "1" for i in range(length)]
             yield Usual(f"reshape(%0, newshape=[{', '.join(sizes)}])", (shape,))
+    for codes, shape in _CODED:
+        yield Usual(f"reshape(%0, newshape=[{codes}])", (shape,))
+    for shape, like in (("6, 8, 4", "2, 3, 8, 6"), ("6, 8", "2, 3, 8")):
+        yield Usual("reshape_like(%0, %1, lhs_begin=0, lhs_end=1, rhs_begin=0, rhs_end=2)", (shape, like))
     yield Usual("reshape(%0, newshape=[1])", ("",))
     yield Usual("reshape(%0, newshape=[-1])", ("",))
 
 
 def _transposed() -> Iterator[Usual]:
-    orders = [order for rank in (2, 3, 4) for order in permutations(range(rank))]
+    orders = [order for rank in RANKS[1:] for order in permutations(range(rank))]
     orders += [tuple(map(int, order)) for order in _TRANSPOSED]
     for order in orders:
         yield Usual(f"transpose(%0, axes={list(order)})", (_RESHAPED[len(order) - 1],))
@@ -132,12 +154,12 @@ def _of_several() -> Iterator[Usual]:
     for rank in RANKS:
         for axis, number in product(_axes(rank), (2, 3, 4)):
             yield _joined("concatenate", axis, [_shape(rank)] * number)
-        for axis, number in product((0, 1, -1), (2, 3, 4)):
+        for axis, number in product((0, 1, 2, -1), (2, 3, 4)):
             if axis < rank:
                 yield _joined("stack", axis, [_shape(rank - 1)] * number)
     for (rank, axis), number in product(((1, 0), (2, 1), (2, -1), (3, 1), (4, 1), (4, 3)), (5, 6, 7, 8)):
         yield _joined("concatenate", axis, [_shape(rank)] * number)
-    for axis, number in product((0, 1), range(5, 13)):
+    for axis, number in product((0, 1), _STEPS):
         yield _joined("stack", axis, [_shape(2)] * number)
 
 
@@ -168,8 +190,12 @@ def calls_that_broadcast() -> Iterator[Usual]:
     for batch in "18":  # each with each
         for one, another in (("8, 8, 1", "8, 1, 8"), ("8, 1, 8", "1, 8, 8"), ("8, 1, 8", "8, 8, 1")):
             yield Usual("add(%0, %1)", (f"{batch}, {one}", f"{batch}, {another}"))
-    for shape in ("", "8", "8, 8"):
-        yield Usual("broadcast_to(%0, shape=[8, 8, 8, 8])", (shape,))
+    for rank in RANKS[1:4]:
+        for less in range(rank + 1):
+            for ones in product("18", repeat=less):
+                yield Usual(f"broadcast_to(%0, shape={[8] * rank})", (", ".join(ones),))
+        for ones in product("18", repeat=rank):
+            yield Usual("broadcast_to_like(%0, %1)", (", ".join(ones), ", ".join(["8"] * rank)))
     for batch in "18":
         yield Usual("add(%0, %1)", (f"{batch}, 8, 1, 1", f"{batch}, 8, 1, 1"))
         for mask in ("1, 1, 8, 8", f"{batch}, 1, 1, 8", f"{batch}, 1, 8, 8"):

@@ -125,6 +125,8 @@ def calls_of_unknown_extents() -> Iterator[Usual]:
     for transposed in ("True", "False"):
         yield Usual(f"nn.batch_matmul(%0, %0, transpose_a=False, transpose_b={transposed})", (even_shape(3, "?"),))
     yield Usual("unique(%0, sorted=True)", (even_shape(1, "?"),))
+    for indexing in ("ij", "xy"):
+        yield Usual(f'meshgrid((%0, %0), indexing="{indexing}")', (even_shape(1, "?"),))
 
 
 def _of_rank(rank: int) -> Iterable[str]:

@@ -70,6 +70,12 @@ def _convolutions(dimensions: int) -> Iterator[Layer]:
         attributes = f'{padding}{named}, channels={channels}, groups={groups}, data_layout="N{axes}C", '
         call = f'{operator}(%0, %1{attributes}kernel_layout="{layout}")'
         yield Layer(call, last[0], (_shape(weight),), last[1])
+    for block in (4, 8, 16) if dimensions == 2 else ():
+        layout, channels = f"NCHW{block}c", 6 * block
+        blocks = f'{paddings[-1]}{named}, channels={channels}, data_layout="{layout}", out_layout="{layout}", '
+        call, data = f"{operator}(%0, %1{blocks}kernel_layout=", _shape(["6", "2", *some, str(block)])
+        yield Layer(f'{call}"OIHW{block}i{block}o")', data, (_shape(["6", "2", *kernel, *[str(block)] * 2]),))
+        yield Layer(f'{call}"OIHW")', data, (_shape([str(channels), str(2 * block), *kernel]),))
     for padding in ("", *paddings):
         attributes = f"{padding}{named}, channels=4, strides={_repeated(2, dimensions)}"
         yield Layer(f"{operator}_transpose(%0, %1{attributes})", first[0], (_shape(["8", "4", *kernel]),), first[2])
@@ -114,6 +120,7 @@ _REQUANTISED = (
 """Shapes of what is requantised, each with an axis, and its extent."""
 _QUANTISED_ALONG = (
     ("6", 0),
+    ("6, 8, 12, 12", 0),
     ("6, 8", 0),
     ("6, 8", 1),
     ("6, 8", -1),
@@ -131,6 +138,11 @@ def quantised_layers() -> Iterator[tuple[str, tuple[str, ...]]]:
     signed = 'cast(%0, dtype="int8")'
     for dtype, (shape, axis) in product(("int8", "uint8"), _QUANTISED_ALONG):
         yield f'qnn.quantize(%0, 0.5f, 3, out_dtype="{dtype}", axis={axis})', (shape,)
+    zero = 'cast(%1, dtype="int32")'
+    for (shape, axis), (data, dtype) in product(_QUANTISED_ALONG, ((signed, "int8"), (small, "uint8"))):
+        each = shape.split(", ")[axis]
+        yield f"qnn.dequantize({data}, %1, {zero}, axis={axis})", (shape, each)
+        yield f'qnn.quantize(%0, %1, {zero}, out_dtype="{dtype}", axis={axis})', (shape, each)
     for shape in ("6", "6, 8", "6, 8, 12", "6, 8, 12, 12"):
         yield f"qnn.dequantize({small}, 0.5f, 3)", (shape,)
         yield f"qnn.dequantize({word}, 0.5f, 3)", (shape,)

@@ -26,7 +26,28 @@ _LIKE = (
 _MATRICES = ("6, 12", "12, 4"), ("6, 12", "4, 12"), ("12, 6", "12, 4"), ("12, 6", "4, 12")
 """Shapes of matrices that are multiplied, neither of them transposed, the second one, the first one, and both."""
 
-OTHERS = (
+_SUMMED = (
+    ("ij,jk->ik", "6, 12", "12, 4"),
+    ("bij,bjk->bik", "6, 8, 12", "6, 12, 4"),
+    ("bhqd,bhkd->bhqk", "6, 2, 8, 4", "6, 2, 12, 4"),
+    ("bhqk,bhkd->bhqd", "6, 2, 8, 12", "6, 2, 12, 4"),
+    ("bqhd,bkhd->bhqk", "6, 8, 2, 4", "6, 12, 2, 4"),
+    ("bhqk,bkhd->bqhd", "6, 2, 8, 12", "6, 12, 2, 4"),
+)
+"""Sums of products: of matrices, and of the heads of attention."""
+
+OTHERS: tuple[tuple[str, ...], ...] = (
+    ("arange(0f, 8f, 1f)",),
+    ('arange(0, 8, 1, dtype="int32")',),
+    (f"unravel_index(cast(%0, dtype=\"int32\"), {_INDEX})", "6", "2"),
+    (f"adv_index((%0, {_INDEX}))", "6, 8", "4"),
+    (f'adv_index((%0, {_INDEX}, cast(%2, dtype="int32")))', "6, 8", "4", "4"),
+    ("searchsorted(%0, %1)", "12", "6"),
+    ("searchsorted(%0, %1)", "6, 12", "6, 8"),
+    ("nn.correlation(%0, %1)", "6, 8, 12, 12", "6, 8, 12, 12"),
+    ("sparse_to_dense(cast(%0, dtype=\"int32\"), %1, 0f, output_shape=[12, 12])", "6, 2", "6"),
+    ('nn.sparse_dense(%0, %1, cast(%2, dtype="int32"), cast(%3, dtype="int32"))', "6, 12", "8, 4, 1", "8", "3"),
+    *[(f'einsum((%0, %1), equation="{equation}")', *shapes) for equation, *shapes in _SUMMED],
     ("reshape_like(%0, %1)", "6, 8", "6, 2, 2, 2"),
     ("reshape_like(%0, %1)", "6, 8", "6, 8, 1, 1"),
     ("squeeze(%0, axis=[2, 3])", "6, 8, 1, 1"),
@@ -170,11 +191,10 @@ def _in_order() -> Iterator[Usual]:
             yield Usual(f"reverse(%0, axis={axis})", (even_shape(rank),))
             if rank < len(RANKS):
                 yield Usual(f"sort(%0, axis={axis})", (even_shape(rank),))
-                for dtype in ("int32", "int64"):
-                    yield Usual(f'argsort(%0, axis={axis}, dtype="{dtype}")', (even_shape(rank),))
+                for dtype in ("", ', dtype="int32"', ', dtype="int64"'):
+                    yield Usual(f"argsort(%0, axis={axis}{dtype})", (even_shape(rank),))
                     for kind in ("both", "indices", "values"):
-                        call = f'topk(%0, k=3, axis={axis}, ret_type="{kind}", dtype="{dtype}")'
-                        yield Usual(call, (even_shape(rank),))
+                        yield Usual(f'topk(%0, k=3, axis={axis}, ret_type="{kind}"{dtype})', (even_shape(rank),))
 
 
 def _widened() -> Iterator[Usual]:
@@ -187,6 +207,9 @@ def _widened() -> Iterator[Usual]:
             yield Usual(f"repeat(%0, repeats=2, axis={axis})", (shape,))
         for value in ("0f", "1f"):
             yield Usual(f"full_like(%0, {value})", (shape,))
+        yield Usual("argwhere(%0)", (shape,))
+        yield Usual("ndarray_size(%0)", (shape,))
+        yield Usual('dyn.full(0f, cast(%0, dtype="int64"))', (str(rank),))
     for rank in (*RANKS, 5):
         for data in ("%0", 'cast(%0, dtype="uint8")'):
             yield Usual(f"nn.pad({data}, 0f, pad_width={[[1, 1]] * rank})", (even_shape(rank),))

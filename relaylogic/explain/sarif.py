@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, several
 from ..host.governor import LimitReached, paced
 from ..host.version import VERSION
 from ..infer.results.result import Label, Problem, Residue, Result
@@ -45,18 +45,19 @@ class SarifLog:
     def __init__(self, rules: RuleBase | None = None) -> None:
         self._rules = Descriptors(rules)
         self._artifacts: list[dict[str, Any]] = []
+        self._numbers: dict[str, int] = {}  # of the artifacts, by their addresses
         self._results: list[dict[str, Any]] = []
         self._notifications: list[dict[str, Any]] = []
         self._is_complete = True
 
     def add(self, name: str, result: Result) -> None:
         """Add what was found in a file. Raises LimitReached, and then has added nothing."""
-        file = _File(name, len(self._artifacts))
+        file = self._file(name)
         found = [self._warning(file, place, message) for place, message in result.warnings]
         found += [self._error(file, problem) for problem in paced(result.errors)]
         residue = [item for item in result.residue if item.relation or item.span is not None]
         found += [self._residue(file, item) for item in paced(residue)]
-        self._artifacts.append(file.artifact())
+        self._keep(file)
         self._results += found
         if result.reached is not None:
             self._notify("relaylogic.limit", "error", f"{result.reached.message}; {result.reached.help}", file)
@@ -65,8 +66,8 @@ class SarifLog:
 
     def fail(self, name: str, problem: Exception) -> None:
         """Add that a file is no program, or cannot be read, or that relaylogic itself went wrong at it."""
-        file = _File(name, len(self._artifacts))
-        self._artifacts.append(file.artifact())
+        file = self._file(name)
+        self._keep(file)
         if isinstance(problem, LimitReached):
             self._notify("relaylogic.limit", "error", f"{problem.message}; {problem.help}", file)
         elif isinstance(problem, RelayLogicError):
@@ -104,6 +105,17 @@ class SarifLog:
     def to_json(self, exit_code: int) -> str:
         """The log as text, in ASCII."""
         return json.dumps(self.to_dict(exit_code), indent=2)
+
+    def _file(self, name: str) -> _File:
+        """A file with its number: it has one, whatever the names under which it is given."""
+        address = _address(name)
+        return _File(name, address, self._numbers.get(address["uri"], len(self._artifacts)))
+
+    def _keep(self, file: _File) -> None:
+        """Enter a file among the artifacts, of which no two are the same (3.14.15)."""
+        if file.index == len(self._artifacts):
+            self._artifacts.append(file.artifact())
+            self._numbers[file.address["uri"]] = file.index
 
     def _error(self, file: _File, problem: Problem) -> dict[str, Any]:
         rule = "relaylogic.malformed" if problem.malformed else problem.relation or "relaylogic.refused"
@@ -156,15 +168,15 @@ class SarifLog:
 class _File:
     """One of the files, with its number in the log."""
 
-    def __init__(self, name: str, index: int) -> None:
+    def __init__(self, name: str, address: dict[str, str], index: int) -> None:
         self.name = name
+        self.address = address
         self.index = index
         self.is_text = not name.endswith(".onnx")
-        self._address = _address(name)
 
     def artifact(self) -> dict[str, Any]:
         roles = ["analysisTarget", *(["standardStream"] if self.name == "<stdin>" else [])]
-        found: dict[str, Any] = {"location": self._address, "roles": roles}
+        found: dict[str, Any] = {"location": self.address, "roles": roles}
         if self.is_text:
             found |= {"encoding": "utf-8", "sourceLanguage": "relay"}
         return found
@@ -173,7 +185,7 @@ class _File:
         """A place in the file; what is in the prelude has no place in any file, and is named."""
         found: dict[str, Any] = {}
         if span is None or span.file == self.name:
-            found["physicalLocation"] = {"artifactLocation": {**self._address, "index": self.index}}
+            found["physicalLocation"] = {"artifactLocation": {**self.address, "index": self.index}}
             if span is not None and self.is_text:
                 found["physicalLocation"]["region"] = _region(span)
             elif span is not None:
@@ -187,7 +199,7 @@ class _File:
 
     def fix(self, fix: Any) -> dict[str, Any]:
         replacement = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.text}}
-        change = {"artifactLocation": {**self._address, "index": self.index}, "replacements": [replacement]}
+        change = {"artifactLocation": {**self.address, "index": self.index}, "replacements": [replacement]}
         return {"description": _message(fix.message), "artifactChanges": [change]}
 
 
@@ -215,7 +227,7 @@ def _error_text(problem: Problem) -> str:
     if problem.related:
         links = [f"[{_linked(label.message)}]({i})" for i, label in enumerate(problem.related[:MOST_RELATED], 1)]
         left = len(problem.related) - len(links)
-        links += [f"{left} more places"] if left else []
+        links += [several(left, "more place")] if left else []
         sentences.append(f"It contradicts: {'; '.join(links)}")
     sentences += [f"Help: {_plain(hint)}" for hint in problem.hints]
     return ". ".join(sentence.rstrip(".") for sentence in sentences) + "."

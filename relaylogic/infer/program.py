@@ -87,6 +87,7 @@ class Inference:
         def begin(believed: Mapping[int, Any]) -> None:
             self.finished: list[GlobalVar] = []
             self.open_functions: set[str] = set()
+            self.told_by_callers: set[GlobalVar] = set()  # of which an attribute was open when they had been inferred
             self.globals: dict[GlobalVar, Any] = {} if known is None else dict(known)
             self.driver = driver(
                 rules, relaxation, module=module, defaults=defaults, assuming=assuming, from_the_end=from_the_end
@@ -225,6 +226,8 @@ class Inference:
             function, name = module.functions[variable], variable.name_hint
             if not known:
                 scheme = with_demands(driver, scheme, function, name, driver.sites[driver.begun :], self.type_of)
+                if not is_ground(scheme):
+                    self.told_by_callers.add(variable)
             if function.type_params and variable in generator.used:
                 generator.beliefs.compare(variable, function, name, scheme)
             self.globals[variable] = generator.types[id(function)] = scheme

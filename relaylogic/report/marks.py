@@ -70,7 +70,9 @@ def _all_marks(result: Result, source: Source) -> Iterator[Mark]:
             if span is not None and span.source is source and not isinstance(node, LocalVar):
                 name = f"@{variable.name_hint}" if node is function else _name(node)
                 # A function is marked where it begins, up to its parameters; a `let` by what it binds.
-                head = source.text.find("(", span.start, span.end) if type(node) is Function else -1
+                named = variable.span if node is function else None
+                begin = named.end if named is not None and named.source is source else span.start
+                head = source.text.find("(", begin, span.end) if type(node) is Function else -1
                 if type(node) is not Let:
                     yield Mark(span.start, span.end if head < 0 else head, node, name, span)
                     if head < 0 and _longer(span, values.get(span.start)):

@@ -37,7 +37,7 @@ from .shipped import default_rules
 from .specialised.compiled import Alike, Compiled
 from .spellings import BELOW, Entry, Spellings
 
-__all__ = ["ProgramRules", "program_rules"]
+__all__ = ["ProgramRules", "program_rules", "rule_base"]
 
 _SHORT = 4096
 """A text of so many characters weighs as much as a relation."""
@@ -428,16 +428,22 @@ class _Profiles(Profiles):
         return self._rules.base.profiles.of(relation) if below else super().of(relation)
 
 
+def rule_base(rules: RuleBase | None) -> RuleBase:
+    """The rule base that is given, the shipped one for None. Raises IllFormed for what is none."""
+    if rules is None:
+        return default_rules()
+    if not isinstance(rules, RuleBase):
+        raise IllFormed(f"rules are a rule base, as `load_rules` gives it, which {said(rules)} is not")
+    return rules
+
+
 def program_rules(rules: RuleBase | None, module: IRModule | None) -> ProgramRules:
     """The rule base of a program above `rules` (None: the shipped ones); `rules` itself if it is that.
 
     Without a program, it is one that says nothing of data types: then a name is its own data type. Raises IllFormed for
     what is no rule base and no module.
     """
-    if rules is None:
-        rules = default_rules()
-    elif not isinstance(rules, RuleBase):
-        raise IllFormed(f"rules are a rule base, as `load_rules` gives it, which {said(rules)} is not")
+    rules = rule_base(rules)
     if module is not None and not isinstance(module, IRModule):
         raise IllFormed(f"a program is an IRModule, which {said(module)} is not")
     if isinstance(rules, ProgramRules) and (module is None or rules.module is module):

@@ -336,6 +336,8 @@ class Program:
         def infer() -> Inference:
             for variable, type_ in unit.seen.items():
                 seen[variable] = type_
+            if any(variable not in seen for variable in unit.mentions):
+                raise Unlike  # what it calls is inferred together with it
             return Inference(self._module.without_functions(), self._rules, self._closed, known=seen)
 
         try:
@@ -347,10 +349,11 @@ class Program:
 def _is_settled(inference: Inference) -> bool:
     """Whether the verdict on each of some functions is known for good.
 
-    Where closed types are wanted, one that is refuted hides that others may be open.
+    Where closed types are wanted, one that is refuted hides that others may be open. What callers say of an attribute
+    that a function leaves open is known of no function on its own.
     """
     wanted = ("typed",) if inference.closed else ("typed", "refuted")
-    return inference.verdict() in wanted and not inference.driver.waiting
+    return inference.verdict() in wanted and not inference.driver.waiting and not inference.told_by_callers
 
 
 def _has_tokens(piece: str, behind_token: bool) -> bool:

@@ -14,7 +14,7 @@ from ..infer.program import Inference
 from ..infer.results.result import CallType, Problem, Result, unknown
 from ..ir import Function, GlobalVar, IRModule, Source, Span, structural_equal
 from ..rulebase import RuleBase
-from ..rulebase.shipped import default_rules
+from ..rulebase.program import rule_base
 from ..text.builder import Builder
 from ..text.context import unquoted
 from ..text.errors import ParseError
@@ -75,6 +75,8 @@ class Session:
     """
 
     def __init__(self, program: IRModule | str, *, closed: bool = False, rules: RuleBase | None = None) -> None:
+        if rules is not None:
+            rule_base(rules)
         self._lock = Turns()
         self._closed = closed
         self._rules = rules
@@ -177,8 +179,8 @@ class Session:
                 self._define(where, text)
                 return None
             start, end = self._offsets(where)
-            if isinstance(where, str) and start == end and self._text and not self._text.endswith("\n"):
-                text = f"\n{text}"
+            if isinstance(where, str) and start == end and text and start and self._text[start - 1] != "\n":
+                text = f"\n{text}"  # a new definition begins a line
             self._text = f"{self._text[:start]}{text}{self._text[end:]}"
             self._edited.add(start, end, len(text))
             self._is_edited = True
@@ -199,10 +201,11 @@ class Session:
         if isinstance(where, Span):
             if where.source.text != text:
                 raise ValueError(f"the text has been edited since {where} was a place in it")
-            return where.start, where.end
-        if not isinstance(where, tuple) or len(where) != 2:
+            start, end = where.start, where.end
+        elif not isinstance(where, tuple) or len(where) != 2:
             raise IllFormed(f"a place is a Span, a pair or the name of a function, which {said(where)} is not")
-        start, end = (self._offset(text, item) for item in where)
+        else:
+            start, end = (self._offset(text, item) for item in where)
         if not 0 <= start <= end <= len(text):
             raise ValueError(f"{said(where)} is no place in a text of {len(text)} characters")
         return start, end
@@ -272,7 +275,7 @@ class Session:
             return result
 
     def _inferred(self) -> Result:
-        changes = (self._rules or default_rules()).changes
+        changes = rule_base(self._rules).changes
         if changes != self._changes:  # what other rules have said is no more of use
             self._program = None
             result = self._anew()
@@ -336,6 +339,10 @@ class Session:
             self._begun = None
             found, module = definitions(tokens)[0], reader.module
             self._places = {unquoted(part[1]): (part[0].start, part[-1].end) for part in found}
+            for variable, function in module.functions.items():  # an expression that stands alone is one, too
+                span = function.span
+                if variable.name_hint not in self._places and span is not None and span.source is reader.source:
+                    self._places[variable.name_hint] = (span.start, span.end)
         assert reader is not None
         self._program = None
         made: list[Inference] = []

@@ -260,6 +260,8 @@ class Straight:
 
     def _read(self, part: Part, statement: Statement | None, builder: Builder, begin: int) -> tuple[Statement, Read]:
         """The statement of a part, and what it is now."""
+        if any(self._is_bound_behind(begin, number) for number, _ in numbers_in(part)):
+            raise Unlike
         names = self._scope()
         nested = part.tokens[1:] if part.kind == "let" else part.tokens
         for token, following in pairwise(nested):
@@ -297,6 +299,15 @@ class Straight:
         if statement is None:
             self._link(made)
         return made, found
+
+    def _is_bound_behind(self, begin: int, number: str) -> bool:
+        """Whether a graph variable is bound behind an offset to what has a name before, so that no user knows where."""
+        if number not in self._graph:
+            return False
+        known = self._anchors.get(id(self._graph[number][0]))
+        if known is not None and (known.kind, known.name) == ("graph", number):
+            return False
+        return any((s.kind, s.name) == ("graph", number) and s.end > begin for s in self.statements)
 
     def _scope(self) -> Names[Var]:
         """The variables that the parameters and statements bind."""

@@ -3,7 +3,7 @@
 Without any bound, answers are symbolic: what is open stays open, with its constraints. With a bound, what has
 finitely many values is given values; with `ground`, everything is, even if that has no end: then dtypes are the common
 ones and tuples of unknown arity have at most `ARITY` fields, unless the bounds say otherwise. Extents of a bounded
-universe are 1 and more unless `min_dim` says 0 (tensors without elements).
+universe are 1 and more unless `min_dim` says 0 (tensors without elements), or more than 1, which is a bound of its own.
 
 An open type is a tensor, and what else is asked for: a tuple, a function, a data type of the program. Of these at most
 `nesting` tuples, `nesting` functions and `data_depth` data types stand within each other (`nesting`), so there are
@@ -23,7 +23,7 @@ from ..host.once import cached_property
 from ..logic.constraints.unseen import MOST
 from ..logic.states.work import Work
 from ..logic.terms.numbers import UNKNOWN
-from ..logic.terms.terms import Cons, Slot, Term
+from ..logic.terms.terms import LEAVES, Cons, Slot, Term
 from ..logic.terms.variables import VARIABLES, fresh, fresh_list
 from .dtypes import normal_dtype
 from .nesting import Inside, Rest, element, length_left, meet, whole
@@ -106,7 +106,8 @@ class Universe:
     @cached_property
     def symbolic(self) -> bool:
         """Whether nothing is bounded or given a value."""
-        return not self.ground and self.dtypes is None and all(getattr(self, name) is None for name in _NUMBERS)
+        bounded = self.dtypes is not None or self.min_dim > 1
+        return not self.ground and not bounded and all(getattr(self, name) is None for name in _NUMBERS)
 
     @cached_property
     def _forms(self) -> Inside | None:
@@ -147,11 +148,16 @@ class Universe:
                     found[term] = meet(found[term], kind) if term in found else kind
                     break
                 term = value
-            if type(term) is tuple:
+            form = type(term)
+            if form is tuple:
                 inner = element(kind)
-                stack.extend((item, inner) for item in reversed(term) if type(item) is not int)
-            elif isinstance(term, Term) and not term.ground:
-                if type(term) in GRAPHS:
+                stack += [(item, inner) for item in term[::-1] if type(item) is not int]
+            elif form is TensorType:  # as most are
+                if not term.ground:
+                    shape, dtype = term.args
+                    stack += [(dtype, "dtype"), (shape, "shape")] if type(dtype) is not str else [(shape, "shape")]
+            elif form not in LEAVES and isinstance(term, Term) and not term.ground:
+                if form in GRAPHS:
                     if (term, kind) in seen:
                         continue
                     seen.add((term, kind))

@@ -176,6 +176,15 @@ class QueryAnswer:
     def __hash__(self) -> int:
         return hash(str(self))
 
+    def __copy__(self) -> QueryAnswer:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> QueryAnswer:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an answer cannot be pickled, as it holds what was asked; its `to_dict()` is plain data")
+
 
 class Ended(Exception):
     """A search for answers that came to a limit; what it says is the status."""
@@ -250,6 +259,9 @@ class Answers(Iterator[Any]):
 
     def __iter__(self) -> Answers:
         return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a search for answers cannot be copied or pickled; `to_dict()` of an answer is plain data")
 
     def __repr__(self) -> str:
         about = ", ".join(self.names)

@@ -8,6 +8,7 @@ the function is one of the holes of the program: it is of another type at each u
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ..infer.components import mentions
@@ -35,14 +36,14 @@ _NONE = Polymorphic({}, ())
 
 def polymorphic_in(module: IRModule, rules: RuleBase) -> Polymorphic:
     """The polymorphic functions of a program; none if it is refuted even so."""
-    users = mentions((variable, post_order(function)) for variable, function in module.functions.items())
+    nodes = {variable: list(post_order(function)) for variable, function in module.functions.items()}
+    users = mentions(nodes.items())
     bound: dict[Any, Function] = {v: f for v, f in module.functions.items() if users.get(v, set()) - {v}}
     used = {f: f"@{v.name_hint}" for v, f in bound.items()}
-    for function in module.functions.values():
-        for node in post_order(function):
-            if type(node) is Let and type(node.value) is Function:
-                bound[node.var] = node.value
-                used[node.value] = f"%{node.var.name_hint}"
+    for node in chain.from_iterable(nodes.values()):
+        if type(node) is Let and type(node.value) is Function:
+            bound[node.var] = node.value
+            used[node.value] = f"%{node.var.name_hint}"
     if all(map(_is_annotated, used)):
         return _NONE
     inference = Inference(module, rules, defaults=FREE)

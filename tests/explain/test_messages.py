@@ -58,7 +58,7 @@ def test_no_message_is_raw(name):
         ("", 'ones(shape=[-9], dtype="int8")', "`shape` lists naturals [Filled,"),
         ("%x: float32", "stack(%x, axis=1)", "float32 is no tuple [Stack,"),
         ("%x: (int8, int8)", "add(%x, 1f)", "(int8, int8) is no tensor [Broadcast,"),
-        ("%x: float32, %y: Tensor[(1), int64]", "collapse_sum_to(%x, %y, shape=[3])", "() and (3) differ in length"),
+        ("%x: float32, %y: Tensor[(1), int64]", "collapse_sum_to(%x, %y, shape=[3])", "(3) and () differ in length"),
         ("%x: Tensor[(2), int8], %s: Tensor[(?), int64]", "dyn.reshape(%x, %s)", "the number of elements is `?`"),
         (
             "%x: (Tensor[(2), int8], Tensor[(2, 3), int8])",
@@ -127,3 +127,15 @@ def test_a_number_that_its_bounds_deny_is_not_said_to_be_unequal_to_itself():
   reshape(concatenate((%a, %b), axis=0), newshape=[1])
 }""").errors
     assert any("_ + 2 is not 1" in message for message in _told(found))
+
+
+def test_another_field_is_named_where_the_tuple_itself_has_no_type_that_is_known():
+    """What makes it a tuple is an annotation that is refused itself; which field fits was found out without it."""
+    first, second = relaylogic.infer("""def @linear(%x, %w) { %w * %x }
+def @cell(%w: (Tensor[(16), float32], Tensor[(-1), float32]), %s: Tensor[(16), float32]) {
+  (@linear(%s, %w.0), @linear(%s, %w.1))
+}
+def @main(%w: (Tensor[(16), float32], Tensor[(5), float32]), %s: Tensor[(16), float32]) { @cell(%w, %s) }
+""").errors
+    assert first.message == "an extent is a natural number, which -1 is not"
+    assert second.message == "the rest of the program needs field .0 here, of type Tensor[(16), float32]"

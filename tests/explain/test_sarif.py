@@ -307,6 +307,17 @@ def test_several_files_are_one_log(tmp_path, monkeypatch):
     assert places == ["a.relay", "c.relay"] and len(found["tool"]["driver"]["rules"]) == 1
 
 
+def test_a_file_that_is_given_twice_is_one_artifact(tmp_path, monkeypatch):
+    """No two of the artifacts of a log are the same, whatever the names."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.relay").write_text(REFUTED)
+    Path("b.relay").write_text("def @main(")
+    found = logged("a.relay", "b.relay", "./a.relay", tmp_path / "b.relay", f"../{tmp_path.name}/a.relay", code=2)
+    assert [artifact["location"]["uri"] for artifact in found["artifacts"]] == ["a.relay", "b.relay"]
+    places = [result["locations"][0]["physicalLocation"]["artifactLocation"]["index"] for result in found["results"]]
+    assert places == [0, 1, 0, 1, 0]
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_columns_count_characters(end):
     text = f"// é{end}def @main(%x: Tensor[(2), int8], /* 𝄞\t𝄞 */ %y: Tensor[(3), int8]) {{{end}\tadd(%x, %y) }}"
@@ -360,24 +371,25 @@ def test_names_are_neither_links_nor_placeholders(name):
 
 
 def test_the_logs_of_refuted_programs_and_their_fixes():
-    log, texts, fixes = SarifLog(default_rules()), [], 0
+    fixes, relations = 0, set()
     refuted = [e for e in lines("programs") if e["verdict"] == "refuted"]
     for entry in some(refuted[::4], 8):
-        verdict, result = outcome(entry["text"])
+        log, text = SarifLog(default_rules()), entry["text"]
+        verdict, result = outcome(text)
         if verdict == "parse-error":
             log.fail("<text>", result)
         else:
             log.add("<text>", result)
-            fixes += _fixed(entry["text"], result)
-        texts.append(entry["text"])
-    found = checked(log.to_dict(2))
-    for result in found["results"]:
-        for place in (*result["locations"], *result.get("relatedLocations", ())):
-            region = place.get("physicalLocation", {}).get("region")
-            if region is not None:
-                stretch(texts[place["physicalLocation"]["artifactLocation"]["index"]], region)
+            fixes += _fixed(text, result)
+        found = checked(log.to_dict(2))
+        for item in found["results"]:
+            for place in (*item["locations"], *item.get("relatedLocations", ())):
+                region = place.get("physicalLocation", {}).get("region")
+                if region is not None:
+                    stretch(text, region)
+        relations.update(rule["id"].partition("/")[0] for rule in found["tool"]["driver"]["rules"])
     assert fixes > examples(20)
-    assert {rule["id"].partition("/")[0] for rule in found["tool"]["driver"]["rules"]} >= {"Broadcast", "Dense"}
+    assert relations >= {"Broadcast", "Dense"}
 
 
 def _fixed(text: str, result: relaylogic.infer.Result) -> int:

@@ -46,3 +46,34 @@ def test_where_types_come_from_below_what_is_found_is_enough(text):
 def test_what_users_tell_is_followed(text):
     assert relaylogic.infer(text, closed=True).verdict == "refuted"
     assert is_enough(text)
+
+
+LAYER = "nn.conv2d({}, %w{}, padding=[{}], channels=8, kernel_size=[3, 3])"
+
+
+def block(layers, wrong, later_first=False):
+    """Layers one above the other, of which one does not keep the extents, and all together, as in dense networks."""
+    names = ["%x", *(f"%y{i}" for i in range(layers))]
+    lines = [f"let {names[i + 1]} = {LAYER.format(names[i], i, '0' if i == wrong else '1')};" for i in range(layers)]
+    joined = ", ".join(reversed(names) if later_first else names)
+    weights = ", ".join(f"%w{i}: Tensor[(8, 8, 3, 3), float32]" for i in range(layers))
+    return (
+        f"def @main(%x: Tensor[(1, 8, 20, 20), float32], {weights}) {{\n"
+        + "\n".join(lines)
+        + f"\nconcatenate(({joined}), axis=1)\n}}\n"
+    )
+
+
+@pytest.mark.parametrize("later_first", [False, True])
+@pytest.mark.parametrize("wrong", [0, 5, 10])
+def test_of_a_tuple_two_fields_are_enough_that_rest_on_each_other(wrong, later_first):
+    """Each field was followed, and below each of them everything."""
+    text = block(12, wrong, later_first)
+    said = said_of(text)
+    (site,) = said.refused(said.all)
+    found = rests_on(site, said.whole, said.places)
+    layers = {place.span.line - 2 for place in map(said.places.all.__getitem__, found) if place.kind == "call"}
+    assert layers == {*range(wrong + 1), 12}
+    assert is_enough(text)
+    conflict = next(iter(relaylogic.infer(text).conflicts()))
+    assert {label.span.line - 2 for label in conflict.places} <= {wrong, 12, -1, wrong - 1}

@@ -147,6 +147,14 @@ def test_what_relay_does_not_quantize_to():
     )
 
 
+def test_what_a_huge_shape_gives_is_not_known():
+    """A comparison of what nobody knows the type of ended in an AttributeError."""
+    proto = model("(float[2,3] x) => (float y) { a = Reshape(x, sizes) b = Less(a, a) y = Cast<to = 1>(b) }")
+    proto.graph.initializer.append(onnx.TensorProto(name="sizes", data_type=7, dims=[1 << 62, 1 << 45]))
+    with pytest.raises(ONNXError, match="gives is a tensor is not found out"):
+        from_onnx(proto)
+
+
 def test_shapes_for_inputs():
     graph = "(float[2,3] data) => (float y) { y = Relu(data) }"
     assert "did you mean `data`?" in refused(graph, shape={"dat": (1, 2)})

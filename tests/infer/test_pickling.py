@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import relaylogic
+from relaylogic import relay
 from relaylogic.clauses.load import load_clauses
 from relaylogic.ir import structural_equal
 from relaylogic.logic.terms.terms import cons, variables_of
@@ -267,3 +268,14 @@ def test_why_is_shown_in_words():
     result = relaylogic.infer("def @main(%x: Tensor[(2), int8]) { nn.relu(%x) }")
     why = result.why(result.module["main"].body, "shape[0]")
     assert repr(why) == repr(again(why)) == "Why(shape[0] of the call of `nn.relu` is 2)"
+
+
+def test_one_is_counted_as_one_where_a_result_is_shown():
+    assert repr(relaylogic.infer("def @main(%x: int8) { copy(%x) }")).startswith("<typed: 1 function, 1 call>\n")
+    assert repr(relaylogic.infer(TYPED)).startswith("<typed: 1 function, 2 calls>\n")
+
+
+def test_what_has_no_place_is_shown_without_a_line():
+    x = relay.var("x", shape=(2,))
+    built = relaylogic.infer(relaylogic.IRModule.from_expr(relay.Function([x], relay.nn.dense(x, x))))
+    assert built.verdict == "refuted" and "None" not in repr(built)

@@ -153,3 +153,12 @@ def test_programs_of_calls_can_be_read_again():
     mod = tvm.IRModule.from_expr(relay.Tuple(exprs))
     again = relay.parse(mod.astext())
     assert relay.transform.InferType()(mod)["main"].checked_type == again["main"].checked_type
+
+
+def test_diagonals_are_those_from_the_first_number_to_the_second():
+    """As its docstring says, and as TVM reads them: it was the last number, and none was an IndexError."""
+    square = relay.zeros((3, 3), "float32")
+    assert relay.matrix_set_diag(square, square, (-1, 0, 7)).attrs.k2 == 0
+    assert relay.matrix_set_diag(square, square, [1]).attrs.k2 == 1
+    with pytest.raises(TypeError, match="`k` is a number or a pair of numbers"):
+        relay.matrix_set_diag(square, square, ())

@@ -63,15 +63,18 @@ def test_resnet50_opened_at_a_step(pages, looking):
             assert f"{variable}{value}step" in table
 
 
+def with_script(page, script, made):
+    """A page with a script of the test, which the policy of the page must allow for once."""
+    text = page.read_text(encoding="utf-8")
+    policy = re.search(r'<meta http-equiv="Content-Security-Policy"[^>]*>', text)[0]
+    made.write_text(text.replace(policy, "").replace("</body>", f"<script>{script}</script></body>"), encoding="utf-8")
+    return made
+
+
 def test_stepping_forwards_and_back_is_the_same(pages, looking, tmp_path):
-    text = (pages / "trees.html").read_text(encoding="utf-8")
     keys = "".join(f'document.dispatchEvent(new KeyboardEvent("keydown", {{key: "{k}"}}));' for k in WALK)
     clicks = 'document.getElementById("forth").click(); document.getElementById("back").click();'
-    script = f"<script>{keys}{clicks}</script>"
-    # A script of the test, which the policy of the page must allow for once.
-    policy = re.search(r'<meta http-equiv="Content-Security-Policy"[^>]*>', text)[0]
-    walked = tmp_path / "walked.html"
-    walked.write_text(text.replace(policy, "").replace("</body>", f"{script}</body>"), encoding="utf-8")
+    walked = with_script(pages / "trees.html", keys + clicks, tmp_path / "walked.html")
     by_keys, by_address = Seen(looking.document(walked)), Seen(looking.document(pages / "trees.html", "#step=3"))
     for part in ("#count", "#step", "#known"):
         assert by_keys.texts[part] == by_address.texts[part]
@@ -79,6 +82,14 @@ def test_stepping_forwards_and_back_is_the_same(pages, looking, tmp_path):
 
 
 WALK = ["ArrowRight"] * 5 + ["ArrowLeft"] * 3 + ["ArrowRight"]
+
+
+def test_a_key_that_is_held_down_changes_the_address_no_more_often_than_browsers_allow(pages, looking, tmp_path):
+    """They complain, and leave the address what it was before."""
+    held = """for (let i = 0; i < 300; i++) for (const key of ["ArrowRight", "ArrowLeft", "ArrowRight"])
+      document.dispatchEvent(new KeyboardEvent("keydown", {key}));"""
+    found = Seen(looking.document(with_script(pages / "resnet.html", held, tmp_path / "held.html")))
+    assert found.texts["#count"].startswith("178 of")
 
 
 def test_the_derivation_of_a_type_of_a_polymorphic_program(pages, looking):

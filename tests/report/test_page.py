@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic.explain.report import infer_module
+from relaylogic.report.marks import marks_of
 from relaylogic.report.program import DEEPEST, Element, drawn
 from relaylogic.report.texts import LeftOut, clean
 from tests.cli.running import run
@@ -170,6 +171,14 @@ def test_any_name_is_shown_as_text(function, variable):
     found = checked(page_of(module, f"{variable}.relay"))
     assert [tag for tag, _ in found.tags].count("script") == 2
     assert found.texts["#code"] == clean(text).replace("\x00", "\ufffd")
+
+
+def test_a_function_is_marked_up_to_its_parameters_whatever_its_name():
+    """A parenthesis in the name was taken for that of the parameters."""
+    text = 'def @"a(b)"[s: Shape](%x: Tensor[s, int8]) { @g(%x) }\ndef @g(%x) { %x }\n'
+    result = relaylogic.infer(text)
+    heads = {mark.name: text[mark.start : mark.end] for mark in marks_of(result, result.module.source, len(text))}
+    assert heads["@a(b)"] == 'def @"a(b)"[s: Shape]'
 
 
 STRETCHES = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=8)

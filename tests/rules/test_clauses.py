@@ -24,6 +24,7 @@ CALLS: list[tuple[str, dict[str, Any], str, str]] = [
     ("add", {}, "Tensor[s, int8], Tensor[s, _]", "Tensor[s, int8], Tensor[s, int8] -> Tensor[s, int8]"),
     ("add", {}, "Tensor[s, int8], int8", "Tensor[s, int8], int8 -> Tensor[s, int8]"),
     ("add", {}, "int8, Tensor[s, int8]", "int8, Tensor[s, int8] -> Tensor[s, int8]"),
+    ("collapse_sum_like", {}, "Tensor[s, int8], int8", "Tensor[s, int8], int8 -> int8"),
     (
         "einsum",
         {"equation": "i,i->i"},

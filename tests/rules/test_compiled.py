@@ -473,6 +473,30 @@ def test_places_widths_and_counts_are_numbers_of_the_call(name: str, nothing_mad
     assert told > 5 and answered > 5 and any(map(number.search, questions))
 
 
+def test_which_extents_are_one_is_no_part_of_the_mode(nothing_made: None) -> None:
+    """Of what is broadcast to a shape, and of scales of each channel or one for all, each pattern of ones was one."""
+    rules, draw = load_rules(), random.Random(20261129)
+    for name, given in (("broadcast_to", None), ("qnn.dequantize", 1), ("qnn.dequantize", -1)):
+        operator, told, answered = rules.operator(name), 0, 0
+        for _ in range(examples(120, 5)):
+            shape = [draw.choice((1, 1, 2, 5)) for _ in range(4)]
+            if given is None:
+                attrs = operator.attrs({"shape": tuple([draw.choice((extent, 5)) for extent in shape])})
+                arguments: tuple[Any, ...] = (TensorType(tuple(shape), "float32"), slot(0))
+            else:
+                attrs = operator.attrs({"axis": given})
+                scale, zero = ((draw.choice((1, shape[given], 2)),) for _ in range(2))
+                data = TensorType(tuple(shape), "int8")
+                arguments = (data, TensorType(scale, "float32"), TensorType(zero, "int32"), slot(0))
+            expected = GOALS.solve(operator.relation, arguments, attrs)
+            found = rules.compiled.solution(operator.relation, arguments, attrs, at_once=True)
+            assert found is None or found.general == expected.general, (arguments, attrs)
+            told += found is not None
+            answered += bool(expected.answers)
+        assert told > 5 and answered > 5
+        assert not any(re.search(r"Tensor\[\([^)]*\b1\b", one) for one, _ in rules.compiled.programs(operator.relation))
+
+
 @pytest.mark.parametrize("groups", [0, 1, 2, 3, 6, 7])
 def test_groups_are_a_number_of_the_call(groups: int, nothing_made: None) -> None:
     rules = load_rules()

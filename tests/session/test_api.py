@@ -12,7 +12,7 @@ import relaylogic
 from relaylogic import IRModule, LimitReached, Session, ir, limits, relay
 from relaylogic.errors import IllFormed
 from relaylogic.frontend import from_onnx
-from relaylogic.ir import Span
+from relaylogic.ir import Source, Span
 from relaylogic.session.later import Later
 from relaylogic.text import ParseError, astext, parse
 from tests.frontend.models import model
@@ -62,6 +62,8 @@ def test_places_that_are_none():
     for where in [(3, 2), (-1, 2), (0, 99), ((1, 1), (9, 1)), ((0, 1), (1, 1)), ((1, 1), (1, 99)), other["f"].span]:
         with pytest.raises(ValueError, match="place"):
             session.edit(where, "")
+    with pytest.raises(ValueError, match="place"):
+        session.edit(Span(Source("def @f(%x) { %x }\n"), 0, 99), "")
     for where in [None, 3, (1,), (1.0, 2), ((1, 2, 3), (1, 2)), ["f"]]:
         with pytest.raises(IllFormed):
             session.edit(where, "")
@@ -69,7 +71,21 @@ def test_places_that_are_none():
         session.edit((0, 1), None)
     with pytest.raises(IllFormed):
         Session(3)
+    for rules in (3, "", "rules"):
+        with pytest.raises(IllFormed, match="rule base"):
+            Session("def @f(%x) { %x }\n", rules=rules)
     assert session.text == "def @f(%x) { %x }\n"
+
+
+def test_a_new_function_begins_a_line():
+    """It stood behind the last one where the text ended with a line of its own, or with a comment."""
+    for text in ("def @f(%x) { %x }", "def @f(%x) { %x }\n", "def @f(%x) { %x } // end\n"):
+        session = Session(text)
+        session.edit("g", "def @g(%x) { @f(%x) }")
+        assert "}\ndef @g" in session.text and session.infer().verdict == "typed"
+    session = Session("")
+    session.edit("g", "def @g(%x) { %x }")
+    assert session.text == "def @g(%x) { %x }"
 
 
 def test_a_parse_error_leaves_the_types_of_functions_that_were_not_touched():
@@ -85,6 +101,18 @@ def test_a_parse_error_leaves_the_types_of_functions_that_were_not_touched():
     session.edit((at, at + 1), "%x")
     assert shown(session.infer()) == {"f": F, "main": F} and session.errors == []
     assert type(session.result) is Later  # what was read before the error is still known
+
+
+def test_an_expression_that_stands_alone_keeps_its_type():
+    """It is a function, too, though no `def` says where."""
+    session = Session("def @f(%x: int8) { copy(%x) }\n// alone\n@f(%y)\n")
+    assert str(session.infer().functions["main"]) == "fn (int8) -> int8"
+    session.edit(((1, 20), (1, 21)), "(")
+    with pytest.raises(ParseError):
+        session.infer()
+    assert list(session.functions) == ["main"]
+    session.edit(((3, 1), (3, 1)), "%")
+    assert session.functions == {}
 
 
 def test_what_is_no_program_yet():

@@ -153,3 +153,58 @@ def test_what_a_body_demands_of_dtypes_is_seen_by_callers_of_a_declared_function
             session.edit("f", body)
             assert session.infer().verdict == verdict
             assert relaylogic.infer(session.text, rules=rules).verdict == verdict
+
+
+def test_a_function_that_calls_itself_is_of_another_type_after_an_edit_of_a_parameter():
+    """Whoever is typed again statement by statement sees the types of all that it calls, its own too."""
+    text = (
+        "def @loop(%n: int32, %a: Tensor[(?, 3), float32], %x: Tensor[(1, 3), float32]) -> Tensor[(?, 3), float32] {\n"
+        "  if (less(%n, 10)) { @loop(add(%n, 1), concatenate((%a, %x)), %x) } else { %a }\n}\n"
+    )
+    session = Session(text)
+    check(inferred(session), text, True, [])
+    for old, new in (
+        ("%a: Tensor[(?, 3)", "%a: Tensor[(_, 3)"),
+        ("%a: Tensor[(_, 3)", "%a: Tensor[(1, 3)"),
+        ("1, 3), float32], %x", "?, 3), float32], %x"),
+    ):
+        start = session.text.index(old)
+        session.edit((start, start + len(old)), new)
+        check(inferred(session), session.text, True, [old, new])
+
+
+@pytest.mark.parametrize(
+    ("function", "caller"),
+    [
+        ("def @f(%x) { cast(%x, dtype=_) }", "def @main(%x: int8) -> int32 { @f(%x) }"),
+        (
+            'def @f(%x) { ones(shape=[_, 3], dtype="float32") }',
+            "def @main(%x: int8) -> Tensor[(2, 3), float32] { @f(%x) }",
+        ),
+        ("def @f(%x) { sum(%x, axis=_) }", "def @main(%x: Tensor[(2, 3), int8]) -> Tensor[(3), int8] { @f(%x) }"),
+    ],
+)
+def test_what_a_caller_said_of_an_attribute_is_not_known_without_it(function, caller):
+    """A function that leaves an attribute open has the type that its callers give it, as long as they call it."""
+    session = Session(f"{function}\n{caller}\n")
+    check(inferred(session), session.text, True, [])
+    for other in ("def @main(%x: int8) { %x }", caller, "def @main(%x: int8) { @f(%x) }"):
+        session.edit("main", other)
+        check(inferred(session), session.text, True, [other])
+
+
+@pytest.mark.parametrize("alias", ["%x", "%v", "%0"])
+@pytest.mark.parametrize("edit", ["negative(%1)", "negative(%v); let %y = tanh(%1)"])
+def test_another_name_is_not_known_before_it_is_bound(alias, edit):
+    """What stands for a parameter is no statement of its own, so that nothing said that it is used too early."""
+    text = (
+        "def @main(%x: Tensor[(2, 3), float32]) { let %v = nn.relu(%x); %0 = exp(%v); let %w = negative(%v); "
+        f"%1 = {alias}; let %z = copy(%1); add(%0, %z) }}\n"
+    )
+    session = Session(text)
+    check(inferred(session), text, True, [])
+    start = text.index("negative(%v)")
+    session.edit((start, start + len("negative(%v)")), edit)
+    check(inferred(session), session.text, True, [text])
+    session.edit((session.text.index("copy(%1)"), session.text.index("copy(%1)") + 4), "tanh")
+    check(inferred(session), session.text, True, [text])

@@ -1,6 +1,8 @@
 """Answers: which, how many, in which order, and how the search for them ends."""
 
+import copy
 import itertools
+import pickle
 
 import pytest
 
@@ -249,3 +251,23 @@ def test_known_numbers_are_not_compared_in_pairs(rules, last, answers):
         found = query(f"distinct(({', '.join(map(str, range(600)))}, {last}))", rules=rules, limit=2)
         assert len(list(found)) == answers
         assert not found.status.startswith("unknown")
+
+
+def test_what_holds_a_question_says_so_when_it_is_to_be_pickled():
+    """The reason was a lock, or a function without a name, somewhere inside."""
+    found = query("n < 3")
+    (answer,) = found
+    assert copy.copy(answer) is answer and copy.deepcopy(answer) is answer
+    with pytest.raises(TypeError, match="plain data"):
+        pickle.dumps(answer)
+    for work in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="plain data"):
+            work(found)
+
+
+def test_a_least_extent_is_a_bound_without_any_other():
+    """It was asked for, and nothing came of it."""
+    assert [str(answer) for answer in query("A = Tensor[(n), int8]", min_dim=5)] == ["A = Tensor[(n), int8], n >= 5"]
+    assert list(query("A = Tensor[(4), int8]", min_dim=5)) == []
+    found = query("nn.dense(A, B) = Tensor[(5, 7), int8]", min_dim=2)
+    assert "n >= 2" in str(next(found))

@@ -166,16 +166,16 @@ def _edit(best: Candidate, said: Said) -> str | None:
     if edit.what == "the constant":
         return f"the rest of the program needs {show_type(mend.type)} here"
     if edit.what == "the index":
-        return _index(edit.value, said.whole.type_of(best.place.node.tuple_value))
+        return _index(edit.value, mend.type, said.whole.type_of(best.place.node.tuple_value))
     like = f", as {edit.support} other calls have" if edit.support > 1 else ""
     return f"the rest of the program is consistent with `{edit.what}={said_value(edit.value)}` here{like}"
 
 
-def _index(index: int, tuple_type: Any) -> str:
-    """The field that would make the program consistent; all fields that would, if there are several of its type."""
-    wanted = tuple_type.fields[index]
-    fitting = [f".{i}" for i, field in enumerate(tuple_type.fields) if field == wanted]
-    if len(fitting) == 1:
+def _index(index: int, wanted: Any, tuple_type: Any) -> str:
+    """The field that would make the program consistent; all fields that would, if the tuple is known to have them."""
+    known = type(tuple_type) is TupleType and type(tuple_type.fields) is tuple
+    fitting = [f".{i}" for i, field in enumerate(tuple_type.fields if known else ()) if field == wanted]
+    if len(fitting) < 2:
         return f"the rest of the program needs field .{index} here, of type {show_type(wanted)}"
     any_of = f"{', '.join(fitting[:-1])} or {fitting[-1]}"
     return f"the rest of the program needs a field of type {show_type(wanted)} here, {any_of}"

@@ -8,12 +8,14 @@ everything that the node is made of is followed. What is found is not minimal, a
 certainty asks whether the places that are found contradict each other.
 
 Representation: a *demand* on a node is a set of atoms of its type: "rank", "dtype", the numbers of axes; `ALL` if it is
-wanted as a whole. Of a tuple, it is wanted of one field, or of all.
+wanted as a whole. Of a tuple, it is wanted of one field, or of all. What a call needs of a tuple is a set of pairs: the
+number of a field, and an atom of that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...infer.sites.callsite import solve_site
@@ -43,6 +45,9 @@ Atoms = frozenset[Any]
 ALL: Atoms = frozenset(["all"])
 NOTHING: Atoms = frozenset()
 RANK: Atoms = frozenset(["rank"])
+
+MOST_FIELDS = 64
+"""Of a tuple of more fields, all are taken to be needed: questions about it take long."""
 
 _Wanted = tuple[int, int | None, bool]
 """A node by its identity, the number of a field of it, or None, and whether its users are looked at."""
@@ -99,10 +104,9 @@ class _Slice:
 
     def _want_terms(self, call: Any, needed: Sequence[Atoms]) -> None:
         """Want what is needed of the arguments of a call, and of its result, which comes last, by other users."""
-        *inputs, result = needed
-        for part, atoms in zip(call.args, inputs, strict=True):
-            self._want(part, None, atoms)
-        self._want(call, None, result, True)
+        for part, atoms, by_users in zip((*call.args, call), needed, (*[False] * len(call.args), True), strict=True):
+            for field, own in _by_field(atoms).items():
+                self._want(part, field, own, by_users)
 
     def _follow(self, node: Any, field: int | None) -> None:
         """Want what the type of a node comes from: nothing, where another one stands in its place."""
@@ -120,7 +124,7 @@ class _Slice:
         elif kind is Let:
             self._want(tail(node)[0], field, atoms)
         elif kind is TupleGetItem:
-            self._want(node.tuple_value, node.index, atoms)
+            self._want(node.tuple_value, node.index, atoms if field is None else ALL)
         elif kind is Tuple and field is not None and 0 <= field < len(node.fields):
             self._want(node.fields[field], None, atoms)
         elif kind is Function:
@@ -168,8 +172,8 @@ class _Slice:
 
     def _question(self, call: Any, unknown: Any, refused: RelationSite | None = None) -> _Question | None:
         """The question about a call of which an argument, or its own type, is `unknown`; None if it cannot be asked."""
-        driver, types = self._inference.driver, self._inference.generator.types
-        if type(call) is not Call or type(call.op) is not Op or any(id(a) not in types for a in (call, *call.args)):
+        driver, known = self._inference.driver, self._inference.generator.types
+        if type(call) is not Call or type(call.op) is not Op or any(id(a) not in known for a in (call, *call.args)):
             return None
         operator = driver.rules.operators.get(call.op.name)
         if operator is None or not (operator.variadic or len(call.args) == operator.relation.arity - 1):
@@ -184,7 +188,15 @@ class _Slice:
         if refused is not None:
             result = instantiate(refused.key[-1], {}) if refused.key else fresh()
         places = [i for i, node in enumerate((*call.args, call)) if node is unknown]
-        return _Question(operator, attrs, (*map(self._known, call.args), result), places, driver.rules)
+        types = *map(self._known, call.args), result
+        return _Question(operator, attrs, types, places, driver.rules, partial(self._depth, (*call.args, call)))
+
+    def _depth(self, nodes: tuple[Any, ...], place: int, field: Any) -> int:
+        """How deep the field of a tuple is, if that is written where its value is."""
+        node = nodes[place]
+        while type(node) is LocalVar and node.type_annotation is None:
+            node = next((part for part in self._places.parts(node) if part is not node), None)
+        return self._places.depth(node.fields[field]) if type(node) is Tuple else 0
 
     def _known(self, expr: Any) -> Any:
         """The type of an expression: what it was generalised to is open in it, as it was when demands were refused."""
@@ -199,7 +211,8 @@ class _Slice:
 class _Question:
     """A call of an operator, to be asked about with less known of its types, the result last.
 
-    `unknown` are the places of what is asked for: of a node that is an argument several times, all.
+    `unknown` are the places of what is asked for: of a node that is an argument several times, all. `depth` says how
+    much is below a field of the tuple at a place.
     """
 
     def __init__(
@@ -209,12 +222,14 @@ class _Question:
         types: tuple[Any, ...],
         unknown: Sequence[int],
         rules: RuleBase,
+        depth: Callable[[int, Any], int],
     ) -> None:
         self._operator = operator
         self._attrs = attrs
         self._types = types
         self._unknown = unknown
         self._rules = rules
+        self._depth = depth
 
     def is_refused(self, terms: tuple[Any, ...]) -> bool:
         """Whether the call is refused where only this is known of its types."""
@@ -239,7 +254,7 @@ class _Question:
         """What must be known of each type for the call to tell those of some atoms of an argument that it does; None if
         it tells none. Of an argument that has no atoms, it may tell something."""
         known, found = self._compared(field, None)
-        if atoms >= ALL:
+        if atoms >= ALL and type(known) is TensorType:
             atoms = _atoms(known)
         if atoms >= ALL:
             return None if found is None or type(found) is Slot else self.whole
@@ -290,12 +305,30 @@ class _Question:
         def without(atoms: Iterable[Any]) -> list[Atoms]:
             return [frozenset(atoms) if i == out else other for i, other in enumerate(known)]
 
+        def of_fields(some: Collection[Any]) -> list[Any]:
+            return [pair for pair in known[out] if pair[0] in some]
+
+        if type(self._types[out]) is TupleType and not known[out] >= ALL:
+            fields = self._fields(out, known[out], lambda some: holds(self._terms(without(of_fields(some)))))
+            parts = sorted(of_fields(fields), key=str)
+            return without(shrunk(parts, lambda some: holds(self._terms(without(some)))))
         axes = sorted(known[out] - RANK - {"dtype", "all"})
         others = known[out].difference(axes)
         if "dtype" in others and holds(self._terms(without(known[out] - {"dtype"}))):
             others -= {"dtype"}
         left = others.union(shrunk(axes, lambda some: holds(self._terms(without(others.union(some))))))
         return without(NOTHING if len(left) == 1 and holds(self._terms(without(NOTHING))) else left)
+
+    def _fields(self, place: int, atoms: Atoms, holds: Callable[[Collection[Any]], bool]) -> list[Any]:
+        """The fields that are needed of the tuple at a place: no deep ones, and such as are about as deep, since one
+        is likely to rest on the other."""
+        depths = {field: self._depth(place, field) for field in sorted({field for field, _ in atoms})}
+        fields = shrunk(sorted(depths, key=lambda field: (-depths[field], field)), holds)
+        if len(fields) > 1:
+            most = max(map(depths.__getitem__, fields))
+            as_deep = [field for field in depths if depths[field] <= most]
+            fields = shrunk(sorted(as_deep, key=lambda field: (depths[field], field)), holds)
+        return fields
 
     def _terms(self, known: Sequence[Atoms]) -> tuple[Any, ...]:
         asked = fresh()
@@ -327,13 +360,29 @@ def _smaller(whole: Sequence[Atoms]) -> Iterator[list[Atoms]]:
 def _atoms(term: Any) -> Atoms:
     if type(term) is TensorType and type(term.shape) is tuple:
         return frozenset(["rank", "dtype", *range(len(term.shape))])
+    if type(term) is TupleType and type(term.fields) is tuple and len(term.fields) <= MOST_FIELDS:
+        of_fields = [_atoms(field) if type(field) is TensorType else ALL for field in term.fields]
+        if of_fields and ALL not in of_fields:
+            return frozenset([(i, atom) for i, atoms in enumerate(of_fields) for atom in atoms])
     return ALL
+
+
+def _by_field(atoms: Atoms) -> dict[int | None, Atoms]:
+    """Atoms of the fields of a tuple, by the fields; those of anything else are of none."""
+    found: dict[int | None, set[Any]] = {}
+    for atom in atoms:
+        field, own = atom if type(atom) is tuple else (None, atom)
+        found.setdefault(field, set()).add(own)
+    return {field: frozenset(own) for field, own in found.items()}
 
 
 def _partly(term: Any, atoms: Atoms) -> Any:
     """What is known of a term if only some of its atoms are."""
     if atoms >= ALL or not atoms:
         return term if atoms else fresh()
+    if type(term) is TupleType:
+        own = _by_field(atoms)
+        return TupleType(tuple([_partly(field, own.get(i, NOTHING)) for i, field in enumerate(term.fields)]))
     shape: Any = fresh()
     if atoms - {"dtype"}:
         shape = tuple(extent if axis in atoms else fresh() for axis, extent in enumerate(term.shape))

@@ -25,7 +25,7 @@ CLOSE = (8, 16, 32)
 """How many places around a refused demand are tried first, if others are not just as near: most conflicts are small."""
 
 MANY = 64
-"""Of more than twice as many that a refusal rests on, so many are tried, and twice as many each time."""
+"""Of more that a refusal rests on, so many are tried first, and twice as many each time."""
 
 
 class Wholes:
@@ -76,7 +76,7 @@ class Wholes:
             return self._deleted(self._nearby(order, inconsistent))
         nearest = [place for place in order if place in rests]
         size = MANY
-        while 2 * size < len(nearest):
+        while size < len(nearest):
             if self._refused(nearest[:size]):
                 return self._deleted(nearest[:size])
             size *= 2

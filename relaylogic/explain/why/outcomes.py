@@ -75,7 +75,7 @@ class Outcomes:
 
         So many slots are `opened` in its parts.
         """
-        given = (step.at, repr(sorted(attrs.items())) if attrs else "")
+        given = (step.at, repr(sorted(attrs.items()) if len(attrs) > 1 else attrs) if attrs else "")
         key = (given, tuple(parts))
         found = self._outcomes.get(key, self)
         if found is self:  # nobody has asked before

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from ...errors import RelayLogicError, said
+from ...errors import RelayLogicError, said, several
 from ...host.above import above
 from ...host.governor import NAMES, LimitReached, governed, paced, written
 from ...host.turns import Turns
@@ -347,9 +347,12 @@ class Result(Record):
         return written(self._shown)
 
     def _shown(self) -> str:
-        lines = [f"<{self.verdict}: {len(self.functions)} functions, {len(self.calls)} calls>"]
+        counted = f"{several(len(self.functions), 'function')}, {several(len(self.calls), 'call')}"
+        lines = [f"<{self.verdict}: {counted}>"]
         lines += [f"  @{name}: {show_type(type_)}" for name, type_ in list(self.functions.items())[:20]]
-        lines += [f"  line {e.line}: {e.message}" for e in self.errors[:20]]
+        for error in self.errors[:20]:
+            where = "" if error.line is None else f"line {error.line}: "
+            lines.append(f"  {where}{error.message}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

@@ -32,32 +32,30 @@ def generalise(
     differences: dict[tuple[Any, ...], Any] = {}
     done: dict[tuple[int, int], Any] = {}  # what two terms are generalised to
     apart = 0
-    out: list[Any] = []
-    agenda: list[tuple[Any, Any, Any, int]] = [(left, right, asked, -1)]
+    out: list[Any] = [None]
+    # What is to be generalised, beside what was asked, and the list that it is put into; then the parts found so far.
+    agenda: list[tuple[Any, Any, Any, list[Any], int, list[Any] | None]] = [(left, right, asked, out, 0, None)]
     while agenda:
-        a, b, place, count = agenda.pop()
-        if count >= 0:
-            children = tuple(out[len(out) - count :]) if count else ()
-            if count:
-                del out[len(out) - count :]
+        a, b, place, into, at, parts = agenda.pop()
+        if parts is not None:
+            children = tuple(parts)
             if type(a) is tuple:
-                out.append(children)
+                into[at] = children
             else:
-                general = done[id(a), id(b)] = cons(*children) if type(a) is Cons else type(a).make(children)
-                out.append(general)
+                general = cons(*children) if type(a) is Cons else type(a).make(children)
+                into[at] = done[id(a), id(b)] = general
             continue
         if a is b or (type(a) is type(b) and not isinstance(a, Term) and type(a) is not tuple and are_one(a, b)):
-            out.append(a)
+            into[at] = a
             continue
         known = done.get((id(a), id(b)))
         if known is not None:
             if not has_unknown((a, b)):
-                out.append(known)
+                into[at] = known
                 continue
             apart += 1
             if apart > MOST_APART:
-                known = differences[apart, ()] = Slot(first_slot + len(differences))
-                out.append(known)
+                into[at] = differences[apart, ()] = Slot(first_slot + len(differences))
                 continue
         kind = type(a)
         children_a: Any = ()
@@ -71,11 +69,14 @@ def generalise(
             elif isinstance(a, Term) and not isinstance(a, Symbol):
                 children_a, children_b = a.args, b.args
         if kind is type(b) and len(children_a) == len(children_b) and (children_a or kind is tuple):
-            agenda.append((a, b, None, len(children_a)))
+            parts = list(children_a)
+            agenda.append((a, b, None, into, at, parts))
             places = place if kind is tuple else place.args if type(place) is kind and kind is not Cons else ()
-            if type(places) is not tuple or len(places) != len(children_a):
-                places = (None,) * len(children_a)
-            agenda += [(x, y, z, -1) for x, y, z in zip(children_a, children_b, places, strict=True)][::-1]
+            if type(places) is not tuple or len(places) != len(parts):
+                places = (None,) * len(parts)
+            for number in range(len(parts) - 1, -1, -1):
+                if children_a[number] is not children_b[number]:
+                    agenda.append((children_a[number], children_b[number], places[number], parts, number, None))
             continue
         difference: Any = exact((a, b))
         if has_unknown((a, b)):
@@ -84,7 +85,7 @@ def generalise(
         if slot is None:
             slot = place if type(place) is Slot else Slot(first_slot + len(differences))
             differences[difference] = slot
-        out.append(slot)
+        into[at] = slot
     return out[0]  # type: ignore[no-any-return]
 
 

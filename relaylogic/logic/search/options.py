@@ -22,7 +22,7 @@ from ..states.suspended import Suspended, settle
 from ..states.unknown import CONSTANTS
 from ..states.work import Work
 from ..terms.rebuilding import canonical, instantiate, reify_term
-from ..terms.terms import Term, open_in, slot, variables_of
+from ..terms.terms import LEAVES, Term, open_in, slot, variables_of
 from .search import residue_of
 
 __all__ = [
@@ -363,10 +363,10 @@ def weight(term: Any) -> int:
         item = stack.pop()
         if type(item) is tuple:
             found += len(item)
-            stack.extend([part for part in item if type(part) is tuple or isinstance(part, Term)])
+            stack += [part for part in item if type(part) not in LEAVES]
         elif isinstance(item, Term) and not item.ground and id(item) not in seen:
             seen.add(id(item))
-            stack.extend([part for part in item.args if type(part) is tuple or isinstance(part, Term)])
+            stack += [part for part in item.args if type(part) not in LEAVES]
     return min(found + len(seen) // TERMS_A_STEP, MOST_WEIGHT)
 
 

@@ -41,13 +41,13 @@ def may_be_unknown(term: Any) -> bool:
     while stack:
         item = stack.pop()
         if type(item) is tuple:
-            stack.extend([part for part in item if type(part) not in CONSTANTS])
-        elif item is UNKNOWN or isinstance(item, Symbol):
-            return True
+            stack += [part for part in item if type(part) not in CONSTANTS]
         elif isinstance(item, Term):
+            if item is UNKNOWN or isinstance(item, Symbol):
+                return True
             if type(item) is not Word and id(item) not in seen:
                 seen.add(id(item))
-                stack.extend([part for part in item.args if type(part) not in CONSTANTS])
+                stack += [part for part in item.args if type(part) not in CONSTANTS]
         elif hasattr(item, "items") and hasattr(item, "replace"):
             stack.extend(value for _, value in item.items())
     return False

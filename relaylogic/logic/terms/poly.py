@@ -6,7 +6,6 @@ An atom is a symbol, a logic variable, or an `Arith` that no polynomial says. A 
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import Any
 
 from .arith import Arith, parts_first, symbols_of
@@ -55,6 +54,8 @@ def place_of(atom: Any) -> tuple[str, str]:
 
 def _digest(number: Arith) -> str:
     """What tells numbers apart that are too long to be told: made of what tells their parts apart, once of each."""
+    from hashlib import blake2b  # it is seldom asked for
+
     for item in parts_first(number, lambda item: hasattr(item, "digest")):
         operator, operands = item.args
         said = operator, *(part.digest if type(part) is Arith else flattened(part) for part in operands)

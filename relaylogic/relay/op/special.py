@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import said
 from ...ir import Call, Constant, Expr, Op, Tuple
 from ..expr import TupleWrapper, as_expr, const
 from .build import function_of
@@ -135,7 +136,10 @@ def strided_set(data: Any, v: Any, begin: Any, end: Any, strides: Any = None) ->
 
 def matrix_set_diag(data: Any, diagonal: Any, k: Any = 0, align: str = "RIGHT_LEFT") -> Any:
     """`data` with the diagonals number `k`, or `k[0]` to `k[1]`, of its innermost matrices replaced."""
-    first, last = (k[0], k[-1]) if isinstance(k, (list, tuple)) else (k, k)
+    several = list(k) if isinstance(k, (list, tuple)) else [k]
+    if not several:
+        raise TypeError(f"`k` is a number or a pair of numbers, which {said(k)} is not")
+    first, last = several[0], several[:2][-1]
     aligned = {"super_diag_right_align": align[:5] == "RIGHT", "sub_diag_right_align": align[-5:] == "RIGHT"}
     return _call("matrix_set_diag", data, diagonal, k1=int(first), k2=int(last), **aligned)
 

@@ -46,7 +46,13 @@
   // --- the address says what is shown: #step=12&open=3
   const state = { step: 0, open: -1 };
   let go = () => {}; // to a step of the trace, if there is one
+  // Browsers let a page change its address some hundred times in half a minute: of what is shown in turn the last counts.
+  let due = 0;
   function remember() {
+    if (!due) due = setTimeout(remembered, 350);
+  }
+  function remembered() {
+    due = 0;
     const parts = [];
     if (state.step > 0) parts.push("step=" + state.step);
     if (state.open >= 0) parts.push("open=" + state.open);

@@ -56,6 +56,8 @@ are, or `EVERY` and how many there are at most; else nothing, and 0."""
 Alike = tuple[tuple[tuple[int, ...], ...], tuple[Taken, ...]]
 """Parts of a call that have one dtype: of its result, which is a tensor (nothing) or a tuple (the number of a field);
 and of what it takes."""
+_Apart = tuple[tuple[Part, ...] | None, dict[str, int], list[int]]
+"""The parts of inputs, their dtypes, and their numbers."""
 UNTOLD = object()
 """No program says what a call comes to."""
 _RESULT = slot(0)
@@ -103,6 +105,7 @@ class Compiled:
         self._about = AboutRelations(rules)
         self._symbols = Symbols()
         self._alike: dict[Any, tuple[Alike, ...]] = {}
+        self._last: tuple[tuple[Any, ...], _Apart] | None = None  # what was taken apart last, and what came of it
 
     def clear(self) -> None:
         """Forget everything: the rules have changed."""
@@ -260,9 +263,7 @@ class Compiled:
         if type(result) is not Slot:
             return UNTOLD
         if result is _RESULT and all(map(_ground, arguments[:-1])):
-            numbers: list[int] = []
-            dtypes: dict[str, int] = {}
-            parts = parts_of(arguments[:-1], numbers, dtypes)
+            parts, dtypes, numbers = self._apart(arguments[:-1])
         else:
             asked = split(arguments)
             if asked is None or asked[-1]:
@@ -279,6 +280,16 @@ class Compiled:
         if len(said) != 2 or not all(map(is_ground, said[1])):
             return UNTOLD
         return answered(arguments, opened, said[1])
+
+    def _apart(self, inputs: tuple[Any, ...]) -> _Apart:
+        """`parts_of` some inputs, with their dtypes and numbers: who asks for outcomes tries one attribute after the
+        other, with the same inputs."""
+        known = self._last
+        if known is None or known[0] != inputs:
+            numbers: list[int] = []
+            dtypes: dict[str, int] = {}
+            self._last = known = inputs, (parts_of(inputs, numbers, dtypes), dtypes, numbers)
+        return known[1]
 
     def _program(
         self,

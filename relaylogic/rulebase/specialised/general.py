@@ -29,7 +29,7 @@ __all__ = ["NO_SYMBOL", "STEPS", "WHATEVER", "answers_of", "noting_of", "remarks
 
 STEPS = 5_000
 """So many steps a program is worth."""
-MOST_ANSWERS = 12
+MOST_ANSWERS = 16
 """Answers are tried one after the other; a mode with more of them is not worth it."""
 NO_SYMBOL = "# what is open is taken to be no symbol"
 """Said of answers that are not those of a call with symbols in place of what is open."""

@@ -193,7 +193,7 @@ class Natural:
     names are.
     """
 
-    __slots__ = ("_attrs", "declared", "names", "numbers", "others", "others_key", "shape", "whatever")
+    __slots__ = ("_attrs", "_places", "declared", "names", "numbers", "others", "others_key", "shape", "whatever")
 
     def __init__(self, attrs: Attrs, declared: Mapping[str, tuple[Attribute, int]], whatever: Collection[str]) -> None:
         numbers: list[int] = []
@@ -235,29 +235,37 @@ class Natural:
         self.others = others
         self.others_key = key_of(others, whatever)
         self._attrs = attrs
+        self._places: dict[str, tuple[Any, int, int, int]] | None = None
+
+    def _where(self) -> dict[str, tuple[Any, int, int, int]]:
+        """What stands in each attribute besides its numbers, where these begin and end among all, and the least that
+        each may be."""
+        found: dict[str, tuple[Any, int, int, int]] = {}
+        end = 0
+        for name, form in zip(self.names, self.shape, strict=True):
+            begin, end = end, end + _opened(form)
+            found[name] = form, begin, end, self.declared[name][1]
+        return found
 
     def but(self, attrs: Attrs, given: Mapping[str, Any]) -> Natural | None:
         """The same of attributes that are these but for some that are `given`; None unless only numbers differ."""
-        if not given.keys() <= set(self.names):
-            return None
-        numbers: list[int] = []
-        at = 0
-        for name, form in zip(self.names, self.shape, strict=True):
-            count = 1 if form is None else _opened(form)
-            if name not in given:
-                numbers += self.numbers[at : at + count]
-            else:
-                value = given[name]
-                new = (value,) if form is None else value
-                is_like = form is None or (type(new) is tuple and len(form) == len(new) == form.count(None))
-                least = self.declared[name][1]
-                if not is_like or not _INTEGERS.issuperset(map(type, new)) or min(new, default=least) < least:
-                    return None
-                numbers += new
-            at += count
+        if self._places is None:
+            self._places = self._where()
+        numbers = [*self.numbers]
+        for name, value in given.items():
+            place = self._places.get(name)
+            if place is None:
+                return None
+            form, begin, end, least = place
+            new = (value,) if form is None else value
+            is_like = form is None or (type(new) is tuple and len(form) == len(new) == form.count(None))
+            if not is_like or not _INTEGERS.issuperset(map(type, new)) or min(new, default=least) < least:
+                return None
+            numbers[begin:end] = new
         made = Natural.__new__(Natural)
         made.declared, made.whatever, made._attrs, made.numbers = self.declared, self.whatever, attrs, numbers
         made.names, made.shape, made.others, made.others_key = self.names, self.shape, self.others, self.others_key
+        made._places = self._places
         return made
 
     @property

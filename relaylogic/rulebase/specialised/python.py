@@ -241,6 +241,9 @@ class _Answer:
         elif kind is Follows and constraint.args[2]:
             term, source, _ = constraint.args
             self._demand(f"{self._number(term)} == {self._number(source)}")
+        elif kind is Different and _is_written_out(constraint.args):
+            left, right = map(self._term, constraint.args)
+            self._demand(f"{left} != {right}")
         elif kind is Suspended and constraint.primitive.name in OF_KIND:
             self._demand(f"{constraint.primitive.name}({', '.join(map(self._term, constraint.arguments))})")
         elif kind is not Natural:
@@ -397,6 +400,11 @@ class _Answer:
             return self._slot(term)
         maker = _MAKERS.get(kind)
         return self._number(term) if maker is None else f"{maker}({self._term(term.args)})"
+
+
+def _is_written_out(terms: tuple[Any, ...]) -> bool:
+    """Whether terms are lists of nothing but numbers and dtypes."""
+    return all(_is_written_out(t) if type(t) is tuple else type(t) in (int, str, Slot) for t in terms)
 
 
 _MAKERS: dict[Any, str] = {TensorType: "Tensor", TupleType: "Tuple"}
