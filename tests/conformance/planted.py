@@ -1,13 +1,13 @@
 """How often the planted fault is found, and where the weights of `relaylogic.explain.blame.ranking` come from.
 
-python -m tests.conformance.planted                 # the measured faults, to which the weights are fitted
-python -m tests.conformance.planted --fresh 200     # faults planted in networks just now
-python -m tests.conformance.planted --programs 200  # faults planted in the other programs just now
-python -m tests.conformance.planted --written 200   # and in programs such as users write, of several functions
-python -m tests.conformance.planted --pairs 300     # two independent faults in one network
-python -m tests.conformance.planted --fit           # fits the weights, and prints them
-python -m tests.conformance.planted --crossed       # how often weights are right that are fitted to other faults
-python -m tests.conformance.planted --doubts 40     # pairs of faults, with other weights of hypotheses
+    python -m tests.conformance.planted                 # the measured faults, to which the weights are fitted
+    python -m tests.conformance.planted --fresh 200     # faults planted in networks just now
+    python -m tests.conformance.planted --programs 200  # faults planted in the other programs just now
+    python -m tests.conformance.planted --written 200   # and in programs such as users write, of several functions
+    python -m tests.conformance.planted --pairs 300     # two independent faults in one network
+    python -m tests.conformance.planted --fit           # fits the weights, and prints them
+    python -m tests.conformance.planted --crossed       # how often weights are right that are fitted to other faults
+    python -m tests.conformance.planted --doubts 40     # pairs of faults, with other weights of hypotheses
 """
 
 from __future__ import annotations
@@ -306,7 +306,9 @@ class Pair(NamedTuple):
     places: tuple[tuple[int, int], ...]
 
 
-def fresh_pairs(count: int, seed: int = SEED, largest: int = LARGEST) -> Iterator[tuple[Case, tuple[Planted, Planted]]]:
+def fresh_pairs(
+    count: int, seed: int = SEED, largest: int = LARGEST
+) -> Iterator[tuple[Case, tuple[Planted, Planted]]]:
     """Networks with two independent faults that are planted just now: without one of them, the other is a fault."""
     number = 0
     for text, draw in drawn(seed, sized_networks(largest)):
