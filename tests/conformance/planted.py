@@ -54,11 +54,12 @@ IN_PROGRAMS = 1_800
 IN_WRITTEN = 600
 """and so many of these in programs such as users write."""
 
-MEASURED, IN_PROGRAM = 4.0, 0.25
-"""How often a measured fault counts, and one of our own in a measured program that is no network, where others count
-once."""
+MEASURED, IN_PROGRAM, BY_HAND = 2.0, 0.5, 3.0
+"""How often a measured fault counts, one of our own in a measured program that is no network, and a mistake that was
+written by hand, where others count once."""
 
 WRITTEN = Path(__file__).parent.parent / "programs" / "written"
+MISTAKES = WRITTEN.parent / "mistakes"
 
 FOLDS = 6
 """Into so many parts the measured faults are split, each of which is tried with weights fitted to the others."""
@@ -171,7 +172,7 @@ def _by_length(features: Features, is_long: bool) -> Features:
     return {**features, **({name + _LONG: value for name, value in features.items()} if is_long else {})}
 
 
-def fitted(data: list[tuple[float, Ranked]], rounds: int = 300, shrink: float = 0.015) -> Features:
+def fitted(data: list[tuple[float, Ranked]], rounds: int = 300, shrink: float = 0.006) -> Features:
     """The weights that make the planted places most likely, shrunk towards 0 (conditional logit, AdaGrad).
 
     The first of each pair says how often that fault counts.
@@ -212,6 +213,7 @@ def own() -> list[tuple[float, Ranked]]:
     in_programs = map(training, fresh_in_programs(IN_PROGRAMS, OTHER_SEED))
     written = map(training, fresh_in_written(IN_WRITTEN, OTHER_SEED))
     in_networks += [(1.0, row) for row in written if row is not None]
+    in_networks += [(BY_HAND, row) for row in map(training, mistakes()) if row is not None]
     return in_networks + [(IN_PROGRAM, row) for row in in_programs if row is not None]
 
 
@@ -263,6 +265,12 @@ def sized_networks(largest: int = LARGEST, least: int = 0) -> list[str]:
 def fresh(count: int, seed: int = SEED, largest: int = LARGEST, least: int = 0) -> Iterator[Case]:
     """Networks of some size with one fault that is planted just now."""
     return _planted(count, plant, drawn(seed, sized_networks(largest, least)), "fresh")
+
+
+def mistakes() -> list[Case]:
+    """Programs as people write them with a mistake, which stands in the line that says so."""
+    texts = {file.stem: file.read_text() for file in sorted(MISTAKES.glob("*.relay"))}
+    return [Case(name, text, text[: text.index("// wrong")].count("\n") + 1) for name, text in texts.items()]
 
 
 def fresh_in_programs(count: int, seed: int = SEED) -> Iterator[Case]:

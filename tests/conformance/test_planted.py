@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from relaylogic.explain.blame.ranking import DOUBTS
-from tests.conformance.planted import LARGEST, doubts, found, fresh, fresh_in_written, pairs
+from tests.conformance.planted import LARGEST, doubts, found, fresh, fresh_in_written, mistakes, pairs
 from tests.effort import examples
 
 SEED = 3
@@ -25,6 +27,14 @@ def test_a_fault_in_a_program_as_users_write_them_is_found():
     answers = [answer for answer in map(found, fresh_in_written(examples(12), SEED)) if answer is not None]
     assert sum(answer.first for answer in answers) >= 0.75 * len(answers)
     assert sum(answer.errors == 1 for answer in answers) >= 0.75 * len(answers)
+
+
+@pytest.mark.parametrize("case", mistakes(), ids=lambda case: case.name)
+def test_a_mistake_as_people_make_it_is_found(case):
+    """The first error is in its line, and the only one but for another fault."""
+    first, conflict, errors = found(case)
+    assert first and conflict
+    assert errors == 1 or "another fault" in case.text
 
 
 def test_of_two_independent_faults_both_are_found():

@@ -17,8 +17,8 @@ from ...infer.sites.repairs import agreed, exchanged, is_one_change_away, result
 from ...ir import Call, Op, children, post_order, without_type_key
 from ...ir import Var as LocalVar
 from ...logic.terms.variables import fresh
+from .bound import bound_variables
 from .edits import edits_of
-from .slips import bound_variables
 
 if TYPE_CHECKING:
     from ...infer.program import Inference

@@ -20,13 +20,15 @@ from ...infer.sites.site import Site
 from ...infer.sites.structure import InstanceSite
 from ...ir import Call, Clause, Constructor, Function, Op
 from ...ir import Var as LocalVar
-from ...types import FuncType, TensorType, TupleType
+from ...logic.terms.variables import VARIABLES
+from ...types import FuncType, RefType, TensorType, TupleType, TypeCall
 from ..places.place import Place
 from ..places.places import Places
 from ..places.said import Part, Said
 from ..refusals.differences import are_of_other_forms, are_reordered, denied, differences
 from .common import Common
 from .edits import Edit, known_of, told_of
+from .meant import told_by_fields
 from .meant_calls import Around
 from .mends import Mend, best_mend
 from .slips import Slips
@@ -42,6 +44,12 @@ MOST = 60
 EDITED = 24
 """Of how many calls edits are looked for."""
 
+
+_MENDED = ("annotation", "result", "constant", "projection", "reference")
+"""The kinds of places, beside calls, of which it speaks against them that nothing mends them."""
+
+_OF_VALUES = ("tuple", "projection", "reference")
+"""The kinds of places at which something is made of values, which may be others."""
 
 Told = tuple[list[tuple[Any, ...]], list[str]]
 """The shapes, and the dtypes, that are told around a refusal."""
@@ -99,15 +107,18 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
         _candidate(said, said.places.all[i], conflict, kept, refused, slips, told, n, i in closer)
         for n, i in enumerate(order)
     ]
+    elsewhere = common.elsewhere(said.places.all[i].node for i in conflict)
     for candidate in found:
         meant = None if candidate.mend is None else candidate.mend.type
-        candidate.features.update(common.features(candidate.place, candidate.needed, candidate.edit, meant, said.whole))
+        place, needed, edit = candidate.place, candidate.needed, candidate.edit
+        candidate.features.update(common.features(place, needed, edit, meant, said.whole, elsewhere))
     converted = (c for c in found if "converted, all is right" in c.features)
     for candidate in islice(converted, 1):
         candidate.features["converted next to the refusal"] = 1.0
-    ends = {id(end) for c in found for end in _ends(c.place)}
-    for candidate in found:
-        if id(candidate.place.node) in ends and candidate.place.kind != "condition":
+    for branching in found:
+        ends = {id(end) for end in _ends(branching.place)}
+        which = [c for c in found if id(c.place.node) in ends and c.place.kind != "condition"]
+        for candidate in which if len({id(c.place.node) for c in which}) > 1 else ():
             candidate.features["comes out of a branching"] = 1.0
     counts = [_explained(c) for c in found]
     most = max(counts)
@@ -167,7 +178,8 @@ def _candidate(
     after = {s.identity for s in without.failed()}
     needed = _needed(place, without)
     features: dict[str, float] = {_kind(place, said): 1.0}
-    if place.node is site.expr:
+    is_annotation = place.kind in ("annotation", "result")
+    if place.node is site.expr and not is_annotation:  # of what is annotated, its use is refused
         features["is refused"] = 1.0
         # What fills a field of a constructor is wanted there as an argument is by a function.
         kind = "EqualSite" if isinstance(site, InstanceSite) else type(site).__name__
@@ -184,11 +196,10 @@ def _candidate(
     if not closer:
         features["seen from afar"] = 1.0
     mend, edit = None, None
-    is_annotation = place.kind in ("annotation", "result")
     if closer or is_annotation:
         spare, near = slips.spare(place, without), slips.near(place, without)
         is_call = place.kind == "call"
-        bound = slips.known(place, without) if is_call or place.kind in ("tuple", "projection") else {}
+        bound = slips.known(place, without) if is_call or place.kind in _OF_VALUES else {}
         operators = slips.operators(place.node) if is_call else []
         parameters, uses = slips.parameters(place), partial(slips.uses, place)
         around = Around(frozenset(known), spare, near, *told, parameters, bound, operators, uses)
@@ -198,7 +209,8 @@ def _candidate(
             needed = mend.type  # a hole has one type, that of a parameter is another for each user of the function
         edit = None if mend is None else mend.edit
         own = place.written if is_annotation else said.whole.type_of(place.node)
-        guessed = (is_annotation or (place.kind == "call" and place.node is not site.expr)) and not denied(own, needed)
+        wanted = told_by_fields(said.places, place.node, own, without) if type(needed) in VARIABLES else needed
+        guessed = (is_annotation or (place.kind == "call" and place.node is not site.expr)) and not denied(own, wanted)
         features.update(_of_mend(mend, place, known, said, guessed))
         if mend is not None and (mend.replaced or mend.converted or place.is_use):
             features.update(_of_given(place, said.places))
@@ -208,7 +220,7 @@ def _candidate(
     if closer and (place.kind in ("constant", "projection") or (place.kind == "call" and type(place.node.op) is Op)):
         features["needs a known type"] = float(bool(getattr(needed, "ground", False)))
         features["passes a tuple on"] = float(_passes_a_tuple_on(place.node, said.whole))
-        features.update(_of_edit(edit, place))
+        features.update(_of_edit(edit, place, needed))
     features.update(slips.features(place, needed, without))
     gone = known - after
     if mend is not None and mend.left <= known | said.behind:
@@ -226,7 +238,7 @@ def _of_mend(
     if mend is not None and (mend.converted or mend.replaced):
         how = "converted" if mend.converted else "replaced"
     if mend is None:
-        if place.kind in ("annotation", "result", "constant", "projection") or type(place.node) is Call:
+        if place.kind in _MENDED or type(place.node) is Call:
             yield "no mend", 1.0
     elif mend.parts > 1:
         yield f"{how} in several parts", 1.0
@@ -236,8 +248,16 @@ def _of_mend(
         yield f"{how}, less is refused", 1.0
     else:
         yield f"{how}, another refusal comes up", 1.0
-    if mend is not None and mend.converted == "this" and not place.is_use:
+    if mend is None:
+        return
+    if mend.converted == "this" and not place.is_use:
         yield "converted itself", 1.0
+    if mend.converted and type(said.whole.type_of(place.node)) in (TupleType, RefType):
+        yield "taken out of it", 1.0
+    if mend.left_out:
+        yield "left out", 1.0
+    if mend.beside and place.kind == "call":
+        yield "calls exchanged", 1.0
 
 
 def _of_given(place: Place, places: Places) -> Iterator[tuple[str, float]]:
@@ -302,12 +322,23 @@ def _of_annotation(written: Any, needed: Any) -> Iterator[tuple[str, float]]:
         yield "one part is open or differs", 1.0
     if type(written) is not type(needed) or are_of_other_forms(written, needed):
         yield "of another form", 1.0
+        yield "what is needed is a part of it", float(needed in _parts_within(written))
+        yield "it is a part of what is needed", float(written in _parts_within(needed))
     elif type(written) is TensorType and type(written.shape) is tuple and type(needed.shape) is tuple:
         if len(written.shape) != len(needed.shape):
             yield "another rank is needed", 1.0
 
 
-def _of_edit(edit: Edit | None, place: Place) -> Iterator[tuple[str, float]]:
+def _parts_within(type_: Any) -> tuple[Any, ...]:
+    """The fields of a tuple, what a data type is of, or what a reference holds."""
+    if type(type_) is TupleType:
+        return type_.fields if type(type_.fields) is tuple else ()
+    if type(type_) is TypeCall:
+        return tuple(type_.type_args)
+    return (type_.value,) if type(type_) is RefType else ()
+
+
+def _of_edit(edit: Edit | None, place: Place, needed: Any) -> Iterator[tuple[str, float]]:
     """What speaks for a change of an attribute, an index or a constant."""
     if edit is None:
         yield "no edit", 1.0
@@ -315,6 +346,8 @@ def _of_edit(edit: Edit | None, place: Place) -> Iterator[tuple[str, float]]:
         yield f"another {place.kind} fits", 1.0
     else:
         yield "attribute fits", 1.0
+        type_ = getattr(needed, "shape", ()), getattr(needed, "dtype", ())
+        yield "attribute says the type", float(edit.value in type_)
         yield "as like calls have it", float(edit.likely)
         yield "odd attribute", float(edit.odd)
         yield "attribute is not written", float(not edit.written)

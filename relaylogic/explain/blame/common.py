@@ -7,7 +7,7 @@ everywhere speaks for it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...ir import Call, Constant, Function, IRModule, Let, Op, post_order
@@ -27,6 +27,9 @@ __all__ = ["Common"]
 USUAL = "float32"
 """The dtype that most tensors of networks have."""
 
+OTHERS = ("int32", "bool")
+"""Those of what tells where, and whether."""
+
 FEW = 2
 """So many other calls of an operator show how it is called here."""
 
@@ -41,39 +44,52 @@ class Common:
         self._parameters: set[int] = set()
         self._shapes: list[Any] = []
         self._axes: Counter[tuple[int, int]] = Counter()
+        self._words: Counter[Any] = Counter()
+        self._words_at: dict[int, Counter[Any]] = {}
         # By their names, since the order of functions in the text does not matter.
         for _, function in sorted(module.functions.items(), key=lambda item: item[0].name_hint):
             self._parameters.update(map(id, function.params))
             for node in post_order(function):
                 annotated = [node.var] if type(node) is Let else list(node.params) if type(node) is Function else []
-                types = (
-                    [v.type_annotation for v in annotated] + [node.ret_type]
-                    if type(node) is Function
-                    else [v.type_annotation for v in annotated]
-                )
-                for type_ in types:
+                types = {id(v): v.type_annotation for v in annotated}
+                if type(node) is Function:
+                    types[id(node)] = node.ret_type
+                for at, type_ in types.items():
+                    self._says(at, type_)
                     self._dtypes.update(set(_dtypes(type_)))
                     self._numbers.update(_numbers(type_))
                     self._axes.update(_extents(type_))
                     self._shapes += [part.shape for part in _parts(type_) if type(part) is TensorType]
+                if type(node) is Constant and node.tensor_type is not None:
+                    self._says(id(node), node.tensor_type.dtype)
                 if type(node) is Call and type(node.op) is Op:
+                    self._says(id(node), tuple((node.given or {}).values()))
                     self._calls.setdefault(node.op.name, []).append(node)
                     self._numbers.update(_numbers(tuple((node.given or {}).values())))
 
-    def features(self, place: Place, needed: Any, edit: Edit | None, meant: Any, whole: Inference) -> dict[str, float]:
-        """What is unusual at a place, or as usual, as named features."""
+    def _says(self, at: int, said: Any) -> None:
+        """Count the numbers and words of a type, or of attributes, which stand at the node of an identity."""
+        words = Counter(part for part in _parts(said) if type(part) in (int, str))
+        self._words.update(words)
+        self._words_at.setdefault(at, Counter()).update(words)
+
+    def features(
+        self, place: Place, needed: Any, edit: Edit | None, meant: Any, whole: Inference, elsewhere: Counter[Any]
+    ) -> dict[str, float]:
+        """What is unusual at a place, or as usual, as named features; `elsewhere` counts what others say."""
         found: dict[str, float] = {}
         node = place.node
+        found.update(self._of_words(list(_said_otherwise(place, needed, edit, meant)), elsewhere))
         if place.kind in ("annotation", "result"):
-            written = node.ret_type if type(node) is Function else node.type_annotation
+            written = place.written
             meant = needed if meant is None else meant
             found.update(self._of_dtype(written, meant))
             if not _other_dtype(written, meant):
-                found.update(self._of_numbers(list(_changed(written, meant))))
+                found.update(self._of_numbers(_numbers_changed(written, meant)))
                 found.update(self._of_axes(written, meant))
         elif place.kind == "call" and type(node.op) is Op:
             if edit is not None:
-                found.update(self._of_numbers(list(_changed(edit.present, edit.value))))
+                found.update(self._of_numbers(_numbers_changed(edit.present, edit.value)))
                 found.update(self._of_equals(node, edit))
             if self._is_turned(node):
                 found["arguments in another order than in like calls"] = 1.0
@@ -108,6 +124,7 @@ class Common:
         if written.dtype == wanted or denied(written, needed) > (type(wanted) is str):
             return
         yield "not of the usual dtype", float(written.dtype != USUAL)
+        yield "of a rare dtype", float(written.dtype not in (USUAL, *OTHERS))
         own, every = self._dtypes[written.dtype], sum(self._dtypes.values())
         if own == 1 < every:
             yield "no other annotation has its dtype", 1.0
@@ -120,6 +137,19 @@ class Common:
         known = [other for _, other in changed if type(other) is int and other > 1]
         if known:
             yield "the other number is elsewhere", float(all(self._numbers[other] for other in known))
+
+    def elsewhere(self, conflict: Iterable[Any]) -> Counter[Any]:
+        """How often numbers and words are said, but for some nodes: in a conflict, each says it of itself."""
+        found = Counter(self._words)
+        for node in dict.fromkeys(map(id, conflict)):
+            found.subtract(self._words_at.get(node, ()))
+        return found
+
+    def _of_words(self, changed: list[tuple[Any, Any]], elsewhere: Counter[Any]) -> Iterator[tuple[str, float]]:
+        """Whether what would change is said elsewhere, and what it would be."""
+        if changed:
+            yield "it is said nowhere else", float(not any(elsewhere[own] for own, _ in changed))
+            yield "what is meant is said elsewhere", float(all(elsewhere[other] for _, other in changed))
 
     def _of_equals(self, call: Call, edit: Edit) -> Iterator[tuple[str, float]]:
         """Whether an edit makes two attributes equal that are equal in other calls, or unequal."""
@@ -208,15 +238,32 @@ def _numbers(items: Any) -> Iterator[int]:
     return (part for part in _parts(items) if type(part) is int)
 
 
-def _changed(own: Any, other: Any) -> Iterator[tuple[int, Any]]:
-    """The numbers of a type or an attribute that another has not, with what it has there: None where nothing is."""
+def _said_otherwise(place: Place, needed: Any, edit: Edit | None, meant: Any) -> Iterator[tuple[Any, Any]]:
+    """The numbers and words that would change at a place, with what they would be: what is not written is not said."""
+    if place.kind in ("annotation", "result"):
+        return _changed(place.written, needed if meant is None else meant)
+    if edit is not None and edit.written and type(place.node) is Call:
+        return _changed(edit.present, edit.value)
+    if edit is not None and type(place.node) is Constant:
+        return _changed(place.node.tensor_type.dtype, edit.value.dtype)
+    return iter(())
+
+
+def _numbers_changed(own: Any, other: Any) -> list[tuple[int, Any]]:
+    """The numbers of a type or an attribute that another has not, with what it has there."""
+    return [(a, b) for a, b in _changed(own, other) if type(a) is int]
+
+
+def _changed(own: Any, other: Any) -> Iterator[tuple[Any, Any]]:
+    """The numbers and words of a type or an attribute that another has not, with what it has there: None where nothing
+    is."""
     stack = [(own, other)]
     while stack:
         a, b = stack.pop()
         if a is b or (type(a) is type(b) and a == b):
             continue
-        if type(a) is int:
-            yield a, b if type(b) is int else None
+        if type(a) in (int, str):
+            yield a, b if type(b) is type(a) else None
         elif type(a) in (tuple, list):
             same = type(b) in (tuple, list) and len(a) == len(b)
             stack.extend(zip(a, b if same else [None] * len(a), strict=True))

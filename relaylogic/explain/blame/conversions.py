@@ -1,8 +1,8 @@
 """Conversions that may be missing: what a program would put around a value to make it one of another type.
 
 A value is reshaped, its axes are permuted, left out or added; it is averaged, over some axes or all of them; it is a
-field of a tuple, or a tuple has it as a field. (It is not cast: where a dtype is wrong, that which says so is seldom
-right, and a cast fits anywhere.)
+field of a tuple, or a tuple has it as a field; it is what a reference holds, or a reference holds it. (It is not cast:
+where a dtype is wrong, that which says so is seldom right, and a cast fits anywhere.)
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import permutations
 from math import prod
 from typing import Any, NamedTuple
 
-from ...types import TensorType, TupleType
+from ...types import RefType, TensorType, TupleType
 from ..refusals.differences import compatible
 
 __all__ = ["Conversion", "conversions"]
@@ -41,7 +41,11 @@ def conversions(own: Any, needed: Any, freely: bool = True) -> Iterator[Conversi
     if type(own) is TupleType:
         found = (Conversion(f"field .{i} of {{}}", field) for i, field in enumerate(own.fields[:_MOST_FIELDS]))
         yield from (conversion for conversion in found if compatible(conversion.type, needed))
-    if type(needed) is TupleType and type(needed.fields) is tuple and getattr(needed, "ground", False):
+    elif type(own) is RefType and compatible(own.value, needed):
+        yield Conversion("`ref_read` around {}", own.value)
+    if type(needed) is RefType and compatible(own, needed.value):
+        yield Conversion("`ref` around {}", RefType(own))
+    elif type(needed) is TupleType and type(needed.fields) is tuple and getattr(needed, "ground", False):
         for i, field in enumerate(needed.fields[:_MOST_FIELDS]):
             if field == own:
                 yield Conversion(f"a tuple with {{}} as field .{i}", needed)

@@ -66,8 +66,10 @@ class Edit:
 
     @property
     def evens(self) -> bool:
-        """Whether the edit makes all numbers of a list the same."""
-        return _uniform(self.value) and isinstance(self.present, (tuple, list)) and not _uniform(self.present)
+        """Whether the edit makes all numbers of a list the same as most of them are, or one of them is."""
+        if not _uniform(self.value) or not isinstance(self.present, (tuple, list)) or _uniform(self.present):
+            return False
+        return self.value[0] in self.present
 
 
 def known_of(expr: Any, inference: Inference) -> Any:
@@ -150,11 +152,11 @@ class _TooOpen(Exception):
 
 def _numbers_like(edit: Edit) -> list[int]:
     """Numbers that an attribute could be as well as it is meant to be, if it is a number that is left out here, and not
-    in calls like this one."""
-    if edit.written or edit.support < edit.precedent or type(edit.value) is not int or edit.value < 0:
+    in calls like this one. Of 0 and 1 nothing is told: an axis is one of a few."""
+    if edit.written or edit.support < edit.precedent or type(edit.value) is not int or edit.value < 2:
         return []
     value = edit.value
-    return [n for n in dict.fromkeys((*range(4), value - 1, value + 1, 2 * value)) if n >= 0 and n != value]
+    return [n for n in dict.fromkeys((*range(4), value - 1, value + 1, 2 * value)) if n != value]
 
 
 def _unlikely(edit: Edit) -> tuple[Any, ...]:

@@ -5,7 +5,9 @@ Of an annotation, another one; of an expression, what it is made of in another w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import permutations, takewhile, zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +17,7 @@ from ...ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem
 from ...logic.terms.numbers import UNKNOWN
 from ...logic.terms.terms import Cons
 from ...logic.terms.variables import VARIABLES, fresh
-from ...types import TensorType, TupleType, TypeCall, TypeVar, show_type
+from ...types import IncompleteType, RefType, TensorType, TupleType, TypeCall, TypeVar, show_type
 from ..places.place import Place
 from ..refusals.differences import compatible, denied
 from .constructors import around_it, other_fields, other_patterns
@@ -33,6 +35,7 @@ from .meant_calls import (
     made_by,
     replaced,
 )
+from .references import of_reference
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
     from ..places.places import Places
     from ..places.said import Part, Said
 
-__all__ = ["meant"]
+__all__ = ["meant", "told_by_fields"]
 
 FEW = 4
 """How many extents are tried on one axis of an annotation."""
@@ -57,7 +60,9 @@ def meant(said: Said, place: Place, kept: Part, needed: Any, without: Inference,
     node = place.node
     if place.kind in ("annotation", "result"):
         written = place.written
-        told = _told_by_fields(said.places, node, written, without) if type(needed) in VARIABLES else needed
+        told = told_by_fields(said.places, node, written, without) if type(needed) in VARIABLES else needed
+        if not said.places.is_long and compatible(written, told):
+            yield from map(Meant, _with_one_open(said, place, kept, written, told))
         yield from map(Meant, _annotated(written, told, around))
         if without.failed():
             yield from map(Meant, _of_the_rank_of(needed, written))
@@ -76,6 +81,8 @@ def meant(said: Said, place: Place, kept: Part, needed: Any, without: Inference,
         if type(needed) not in VARIABLES:
             others = around.spare.items() if around.uses(node) > 1 else ()
             yield from (Meant(it, None, f"{words} in its place") for it, words in others if compatible(it, needed))
+            if type(own) in (TupleType, RefType) and getattr(own, "ground", False):
+                yield from (converted(conversion, "this") for conversion in conversions(own, needed))
             yield from (Meant(other) for other in around.near if other != own and compatible(other, needed))
     else:
         own = said.whole.type_of(node)
@@ -167,6 +174,8 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
             others += _of_other_fields(node, parts, needed, around)
             yield from (meant for meant in others if compatible(meant.type, needed))
             yield from _one_field_less_or_more(parts, needed)
+    elif place.kind == "reference":
+        yield from of_reference(node, needed, without, around)
     elif place.kind == "call":
         inputs = tuple(known_of(argument, without) for argument in node.args)
         # Whatever is wanted of nobody can be left out.
@@ -174,7 +183,8 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
         bare: list[Meant] = []
         is_meant = _makes_a_tuple(node, inputs, said.whole)  # whoever calls such an operator means no other one
         if is_wanted and len(inputs) == 1 and compatible(inputs[0], needed) and not is_meant:
-            bare.append(Meant(inputs[0], None, "its argument in place of this call"))
+            own = inputs[0] if getattr(inputs[0], "ground", False) else needed
+            bare.append(Meant(own, None, "its argument in place of this call", left_out=True))
         if type(node.op) is Op:
             made_so = called_otherwise(node, needed, without, around, bare)
             yield from (found for found in made_so if not _is_too_wide(said, node, found.type))
@@ -241,13 +251,16 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
             yield from _annotated(written, TensorType(shape, needed.dtype), around)
         yield from _one_by_one(written, needed)
         yield needed
+        if UNKNOWN in getattr(written, "shape", ()):
+            yield from _of_the_rank_of(needed, written)
         return
-    if type(written) is TupleType and type(needed) is TupleType and _has_as_many(written, needed):
-        of_each = [_annotated(*pair, around) for pair in zip(written.fields, needed.fields, strict=True)]
-        for nth in zip_longest(*of_each):  # one field has many others: the first ones of each come before more of any
-            for i, other in enumerate(nth):
-                if other is not None:
-                    yield TupleType((*written.fields[:i], other, *written.fields[i + 1 :]))
+    made, own, other = _made_of(written, needed)
+    if made is not None:
+        of_each = [_annotated(*pair, around) for pair in zip(own, other, strict=True)]
+        for nth in zip_longest(*of_each):  # one part has many others: the first ones of each come before more of any
+            for i, part in enumerate(nth):
+                if part is not None:
+                    yield made((*own[:i], part, *own[i + 1 :]))
         return
     if type(written) is not TensorType or type(written.shape) is not tuple:
         return
@@ -286,18 +299,39 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
         yield from (TensorType(shape, other) for other in OF_EACH_KIND if other != dtype)
 
 
-def _told_by_fields(places: Places, node: Any, written: Any, without: Inference) -> Any:
-    """A tuple with fields that are as those want it who take one of a variable; anything, if no tuple is `written`."""
+def _with_one_open(said: Said, place: Place, kept: Part, written: Any, needed: Any) -> Iterator[Any]:
+    """A written annotation with one extent that is as the rest of the program needs it beside the others: where all of
+    them are open, a number of elements tells none. It is not 1: nearly anything can be broadcast."""
+    if type(written) is not TensorType or type(written.shape) is not tuple or len(written.shape) > ALL_ORDERS:
+        return
+    shape, supposed = written.shape, said.supposing(kept, frozenset([place.index]))
+    known = needed.shape if type(needed) is TensorType and type(needed.shape) is tuple else (fresh(),) * len(shape)
+    for i in range(len(shape) if len(known) == len(shape) else 0):
+        if type(known[i]) in VARIABLES:
+            hole = TensorType((*shape[:i], IncompleteType("ShapeVar"), *shape[i + 1 :]), written.dtype)
+            asked = said.what_if(replace(supposed, holes={**supposed.holes, id(place.node): hole}))
+            found = asked.driver.store.reify(hole)
+            if getattr(found, "ground", False) and found != written and found.shape[i] != 1:
+                yield found
+
+
+def told_by_fields(places: Places, node: Any, written: Any, without: Inference) -> Any:
+    """A tuple with fields that are as those want it who take one of a variable, or of what a variable is bound to;
+    anything, if no tuple is `written`."""
     if type(written) is not TupleType or type(written.fields) is not tuple:
         return fresh()
-    taken = {user.index: known_of(user, without) for user in places.users(node) if type(user) is TupleGetItem}
+    taken = {user.index: known_of(user, without) for user in places.takers(node)}
     return TupleType(tuple([taken.get(i) or fresh() for i in range(len(written.fields))]))
 
 
-def _has_as_many(written: TupleType, needed: TupleType) -> bool:
-    """Whether two tuples have equally many fields, of which it is known how many."""
-    fields = written.fields, needed.fields
-    return all(type(some) is tuple for some in fields) and len(fields[0]) == len(fields[1])
+def _made_of(written: Any, needed: Any) -> tuple[Callable[[Any], Any] | None, tuple[Any, ...], tuple[Any, ...]]:
+    """What makes a tuple, or a value of a data type, of its parts, and the parts of two types that are alike."""
+    if type(written) is TypeCall and type(needed) is TypeCall and written.func == needed.func:
+        return partial(TypeCall, written.func), tuple(written.type_args), tuple(needed.type_args)
+    fields = [t.fields for t in (written, needed) if type(t) is TupleType and type(t.fields) is tuple]
+    if len(fields) == 2 and len(fields[0]) == len(fields[1]):
+        return TupleType, fields[0], fields[1]
+    return None, (), ()
 
 
 def _of_the_rank_of(needed: Any, written: Any) -> Iterator[Any]:

@@ -59,6 +59,7 @@ class Meant(NamedTuple):
     beside: Beside = ()
     replaced: bool = False
     renamed: Renamed = ()
+    left_out: bool = False
 
 
 @dataclass(frozen=True)

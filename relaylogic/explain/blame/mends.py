@@ -44,8 +44,8 @@ class Mend:
     argument. `beside` are the numbers of places that change with it, each with the type that stands there then, or None
     if it says nothing: the calls in a call, the parameter that another one is exchanged with.
     `replaced` says that another operator is called then, or something else is given to it; `renamed` are the parameters
-    whose names are exchanged then. `cures` says that the conflict is gone, though what is refused is refused still: for
-    another reason.
+    whose names are exchanged then; `left_out` that what stands there is left out, and what it is given stands there
+    instead. `cures` says that the conflict is gone, though what is refused is refused still: for another reason.
     """
 
     type: Any
@@ -57,6 +57,7 @@ class Mend:
     beside: Beside = ()
     replaced: bool = False
     renamed: Renamed = ()
+    left_out: bool = False
     cures: bool = False
 
     def made(self, said: Said, index: int) -> Said:
@@ -97,13 +98,13 @@ def best_mend(
     supposed = said.supposing(kept)
     tried: set[Any] = set()
     for found in islice(meant(said, place, kept, needed, without, around), LOOKED_AT):
-        type_, edit, slip, converted, beside, replaced, renamed = found
+        type_, edit, slip, converted, beside, replaced, renamed, left_out = found
         is_known = getattr(type_, "ground", False)
         if (type_, beside, renamed) in tried or not (is_known or (slip and place.kind == "call" and type_ is not None)):
             continue
         tried.add((type_, beside, renamed))
         parts = 1 if renamed else 1 + len(beside) if beside and place.kind == "annotation" else _parts(place, type_)
-        mend = Mend(type_, frozenset(), edit, parts, slip, converted, beside, replaced, renamed)
+        mend = Mend(type_, frozenset(), edit, parts, slip, converted, beside, replaced, renamed, left_out)
         if is_small and not place.is_use and _leaves(members, said, place, mend):
             if len(tried) == MOST:
                 break

@@ -93,4 +93,3 @@ def _names(pattern: Pattern, path: Path, value: Form, form: Form) -> bool:
             return False
         pattern, value = parts_in(pattern)[step], value.parts[step]
     return _name(pattern) == form.name
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, zip_longest
+from math import prod
 from typing import Any
 
 from ...infer.sites.repairs import exchanges
@@ -15,6 +16,9 @@ from ..refusals.differences import differences
 __all__ = ["other_values"]
 
 SMALL = (0, 1, 2)
+FEW = 4
+"""So many shapes are taken as those of what is reshaped."""
+
 WINDOWS = (3, 5, 7)
 """What a list of one number could be of, if it is none of those: windows are mostly odd."""
 
@@ -56,11 +60,18 @@ def _lists(
     count = len(numbers)
     evened = [(k,) * count for k in SMALL]
     is_even = len(set(numbers)) < 2
-    if is_even:
+    is_shape = max(numbers, default=0) > WINDOWS[-1]  # and no window
+    if is_shape:
+        evened = [(1,) * count]  # which can be broadcast: nearly anything can be that
+    elif is_even:
         yield from evened
+    else:
+        yield from ((k,) * count for k in dict.fromkeys(numbers) if k > 0 and numbers.count(k) == count - 1)
     if type(needed) is TensorType and type(needed.shape) is tuple and len(needed.shape) == count:
         pairs = zip(needed.shape, numbers, strict=True)
         yield tuple([extent if type(extent) is int else own for extent, own in pairs])
+    if is_shape:
+        yield from _beside(numbers, shapes)
     # Where an extent is `?`, the list may say what it likes, as -1 in a new shape.
     like = [
         tuple([own if extent is UNKNOWN else extent for extent, own in zip(shape, numbers, strict=True)])
@@ -70,6 +81,7 @@ def _lists(
     yield from (s for s in like if is_ground(s) and differences(s, numbers) == 1)
     if is_even and numbers:
         yield from ((k,) * count for k in dict.fromkeys((numbers[0] - 1, numbers[0] + 1, *WINDOWS)))
+    yield from _of_as_many(numbers, shapes)
     for change in zip_longest(*[_numbers(number, numbers, extents) for number in numbers]):
         for i, k in enumerate(change):
             if k is not None:
@@ -85,6 +97,25 @@ def _lists(
             yield (*numbers, k)
         elif k not in numbers:
             yield tuple(sorted((*numbers, k)))
+
+
+def _beside(numbers: tuple[int, ...], shapes: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, ...]]:
+    """Lists with an extent that one of some shapes has there, counted from the back, as what is broadcast is."""
+    for shape in shapes[:FEW]:
+        for back, extent in zip(range(1, len(numbers) + 1), reversed(shape), strict=False):
+            i = len(numbers) - back
+            if type(extent) is int and extent > 1 and extent != numbers[i]:
+                yield (*numbers[:i], extent, *numbers[i + 1 :])
+
+
+def _of_as_many(numbers: tuple[int, ...], shapes: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, ...]]:
+    """Lists with another number, of which a tensor has as many elements as one of some shapes."""
+    for shape in shapes[:FEW] if numbers and min(numbers) > 0 else ():
+        if all(type(extent) is int for extent in shape):  # and none is an expression over others
+            for i in range(len(numbers)):
+                found, rest = divmod(prod(shape), prod((*numbers[:i], *numbers[i + 1 :])))
+                if found and not rest:
+                    yield (*numbers[:i], found, *numbers[i + 1 :])
 
 
 def _numbers(number: int, beside: Sequence[int], extents: Sequence[int]) -> Iterable[int]:

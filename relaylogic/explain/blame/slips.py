@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...infer.sites.callsite import solve_site
 from ...infer.sites.demands import EquationSite
+from ...infer.sites.places import NAMES
 from ...infer.sites.repairs import exchanged
 from ...infer.sites.schemes import Equation, holes, signature_of
 from ...infer.sites.site import Refusal
 from ...infer.sites.store import Mismatch
 from ...ir import (
     Call,
+    Constant,
     Function,
     GlobalVar,
     IRModule,
-    Let,
-    Match,
     Op,
+    RefRead,
+    RefWrite,
     Tuple,
-    TupleGetItem,
-    children,
-    pattern_vars,
     post_order,
 )
 from ...ir import Var as LocalVar
@@ -32,47 +30,25 @@ from ...logic.terms.rebuilding import canonical, instantiate
 from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem, RuleError
 from ...rulebase.open_attributes import Open
-from ...types import FuncType, TupleType
+from ...types import FuncType, RefType, TupleType
 from ..places.place import Place
-from .left_out import types_left_out, unused_bindings
+from ..refusals.differences import denied
+from .bound import Bound, bound_in, is_within
+from .left_out import types_left_out
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
     from ...infer.sites.driver import Driver
 
-__all__ = ["Slips", "applied", "argument_of_call", "bound_variables", "result_of_value"]
+__all__ = ["Slips", "applied", "argument_of_call", "result_of_value"]
 
 _WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")
 
+FIELDS = 16
+"""So many fields of a tuple may be meant."""
+
 SPARE = 6
 """How many variables that nobody uses are tried for each argument."""
-
-
-@dataclass
-class _Function:
-    """What is known of the variables of a function.
-
-    `bound` are all, `unused` those that nobody uses, `uses` says how often each is used, or any other value, `ranks`
-    are the places of the parameters in their list. `orderly` are the stretches of the text in which parameters would
-    be used if they were used in their order, by identity; `expected` those of unused ones; `endings` are the offsets
-    behind which bindings of the text stand that nobody uses. `taken` are the tuples of which several fields are used,
-    with these. `scopes` are the stretches of the text in which variables may be used, by identity.
-    """
-
-    bound: list[LocalVar]
-    unused: list[LocalVar]
-    uses: dict[int, int]
-    ranks: dict[int, int]
-    orderly: dict[int, tuple[int, int]]
-    expected: list[tuple[int, int]]
-    endings: list[int]
-    taken: list[tuple[Any, set[int]]]
-    scopes: dict[int, tuple[int, int]]
-
-    def may_use(self, variable: Any, place: Place) -> bool:
-        """Whether a variable is bound at a place, as far as the text tells."""
-        scope = self.scopes.get(id(variable))
-        return scope is None or place.span is None or (scope[0] <= place.span.start and place.span.end <= scope[1])
 
 
 class Slips:
@@ -81,7 +57,7 @@ class Slips:
     def __init__(self, inference: Inference) -> None:
         self._module: IRModule = inference.module
         self._inference = inference
-        self._known: dict[str, _Function] = {}
+        self._known: dict[str, Bound] = {}
         self._left_out: dict[str, dict[int, tuple[str, Any]]] = {}
         nodes = (node for function in self._module.functions.values() for node in post_order(function))
         self._operators = {node.op.name for node in nodes if type(node) is Call and type(node.op) is Op}
@@ -91,7 +67,8 @@ class Slips:
         known = self._function(place.owner)
         node = place.node
         found: dict[str, float] = {}
-        if type(node) is Call:
+        wanted = [] if place.kind in ("annotation", "result") else _wanted(place, needed, without)
+        if type(node) is Call and not place.is_use:
             types = [_known(a, without) for a in node.args]
             if any(_accepts(node, other, needed, without) for other in exchanged(tuple(types))):
                 found["arguments exchanged fit"] = 1.0
@@ -108,17 +85,17 @@ class Slips:
                 if any(_gives(name, types, needed, without) for name in sorted(others)):
                     found["another operator fits"] = 1.0
             shared = [id(a) for a in node.args if known.uses.get(id(a), 0) > 1 and id(a) in known.orderly]
-            if node.span is not None and any(not _within(node.span.start, known.orderly[a]) for a in shared):
+            if node.span is not None and any(not is_within(node.span.start, known.orderly[a]) for a in shared):
                 found["a parameter out of order"] = 1.0
             if _named_as_another(node.args, self._inputs(node.op)):
                 found["an argument has the name of another input"] = 1.0
             if known.unused and any(known.uses.get(id(a), 0) > 1 and id(a) in known.ranks for a in node.args):
                 found["shares a variable, and one is unused"] = 1.0
-        elif place.kind == "use" and any(without.type_of(v) == needed for v in known.unused):
+        elif any(without.type_of(v) in wanted for v in known.unused if known.may_use(v, place)):
             found["an unused variable fits"] = 1.0
         if place.span is not None and place.kind not in ("annotation", "result"):
             start, text = place.span.start, place.span.source.text
-            if any(_within(start, stretch) for stretch in known.expected):
+            if any(is_within(start, stretch) for stretch in known.expected):
                 found["an unused parameter is expected"] = 1.0
             steps = [text.count(";", ending, start) for ending in known.endings if ending <= start]
             if steps:
@@ -177,32 +154,37 @@ class Slips:
         return [type_ for type_ in dict.fromkeys(types) if type_ is not None]
 
     def known(self, place: Place, without: Inference) -> dict[Any, str]:
-        """The types of what is made or bound before a place, each with the name of a variable or "".
+        """The types of what is bound before a place and may be used there, each with the name of a variable; of what
+        is made before it, with "", where no program text has names.
 
-        Those of variables that nobody uses come first, then the last. A graph has no names for what it binds.
+        Those of variables that nobody uses come first, then the last.
         """
-        function, of_owner = self._named(place.owner), self._function(place.owner)
-        if place.span is None or function is None:
+        of_owner = self._function(place.owner)
+        if place.span is None:
             return {}
         unused = set(map(id, of_owner.unused))
-        made = [(node, "") for node in post_order(function) if type(node) in (Call, TupleGetItem)]
-        bound = [(v, f"`%{v.name_hint}`") for v in of_owner.bound if of_owner.may_use(v, place)]
-        spans = [(node.span, node, name) for node, name in (*made, *bound) if node.span is not None]
+        bound = [*of_owner.made, *((v, f"`%{v.name_hint}`") for v in of_owner.bound)]
+        spans = [(node.span, node, name) for node, name in bound if node.span and of_owner.may_use(node, place)]
         before = [(span.start, node, name) for span, node, name in spans if span.end <= place.span.start]
         found: dict[Any, str] = {}
         for _, node, name in sorted(before, key=lambda item: (id(item[1]) not in unused, -item[0])):
             own = without.type_of(node)
             if own is not None and not found.get(own):
                 found[own] = name
+        for own, name in list(found.items()):  # of a tuple, a field may be meant
+            fields = own.fields if name and type(own) is TupleType and type(own.fields) is tuple else ()
+            for i, field in enumerate(fields[:FIELDS]):
+                found.setdefault(field, f"{name[:-1]}.{i}`")
         return found
 
     def uses(self, place: Place, node: Any) -> int:
         """How often a variable, or another expression, is used in the function of a place, at most.
 
-        What is bound for nothing, which the graph does not hold, may use it once more.
+        What is bound for nothing, which the graph does not hold, may use what has a name once more.
         """
         known = self._function(place.owner)
-        return known.uses.get(id(node), 0) + bool(known.endings)
+        has_name = isinstance(node, NAMES) or any(node is made for made, _ in known.made)
+        return known.uses.get(id(node), 0) + (has_name and bool(known.endings))
 
     def operators(self, call: Call) -> list[str]:
         """The names of the other operators that the program calls."""
@@ -216,85 +198,14 @@ class Slips:
     def _named(self, owner: str) -> Function | None:
         return next((f for v, f in self._module.functions.items() if v.name_hint == owner), None)
 
-    def _function(self, owner: str) -> _Function:
+    def _function(self, owner: str) -> Bound:
         if owner not in self._known:
             function = self._named(owner)
-            self._known[owner] = _Function([], [], {}, {}, {}, [], [], [], {}) if function is None else _read(function)
+            self._known[owner] = Bound() if function is None else bound_in(function)
         return self._known[owner]
 
 
-def _within(offset: int, stretch: tuple[int, int]) -> bool:
-    return stretch[0] <= offset <= stretch[1]
-
-
-def _read(function: Function) -> _Function:
-    """What there is to know of the variables of a function."""
-    uses: dict[int, int] = {}
-    places: dict[int, int] = {}
-    for node in post_order(function):
-        for part in children(node):
-            uses[id(part)] = uses.get(id(part), 0) + 1
-            if isinstance(part, LocalVar):
-                if node.span is not None:
-                    places.setdefault(id(part), node.span.start)
-    for name, own in _in_itself(function):
-        uses[name] -= own
-        if not uses[name]:
-            del uses[name]
-    ranks = {id(p): i for i, p in enumerate(function.params)}
-    orderly: dict[int, tuple[int, int]] = {}
-    befores = [places.get(id(p)) for p in function.params]
-    last: int | None = None
-    for i, parameter in enumerate(function.params):
-        after = next((place for place in befores[i + 1 :] if place is not None), None)
-        if last is not None and after is not None and last <= after:
-            orderly[id(parameter)] = last, after
-        last = befores[i] if befores[i] is not None else last
-    expected = [stretch for parameter, stretch in orderly.items() if parameter not in uses]
-    bound = bound_variables(function)
-    unused = [v for v in (*function.params, *(v for v in bound if id(v) not in ranks)) if id(v) not in uses]
-    endings = [start + len(name) + 1 for start, name in unused_bindings(function).items()]
-    return _Function(bound, unused, uses, ranks, orderly, expected, endings, _taken(function), dict(_scopes(function)))
-
-
-def _scopes(function: Function) -> Iterator[tuple[int, tuple[int, int]]]:
-    """The stretches of the text in which what a function binds may be used, by identity."""
-    binders: list[tuple[Sequence[Any], tuple[Any, ...], Any]]
-    for node in post_order(function):
-        if type(node) is Function:
-            binders = [(node.params, (), node)]
-        elif type(node) is Let:
-            binders = [((node.var,), (node.var, node.value), node)]
-        elif type(node) is Match:
-            binders = [(pattern_vars(clause.lhs), (clause.lhs,), clause) for clause in node.clauses]
-        else:
-            continue
-        for variables, before, within in binders:
-            spans = [part.span for part in (*before, within) if part.span is not None]
-            if len(spans) == len(before) + 1:
-                start = max((span.end for span in spans[:-1]), default=spans[-1].start)
-                yield from ((id(variable), (start, spans[-1].end)) for variable in variables)
-
-
-def _in_itself(function: Function) -> Iterator[tuple[int, int]]:
-    """The functions that a function binds and that call themselves, by identity, each with how often it does so."""
-    for let in post_order(function):
-        if type(let) is Let and type(let.value) is Function:
-            own = sum(part is let.var for node in post_order(let.value) for part in children(node))
-            if own:
-                yield id(let.var), own
-
-
-def _taken(function: Function) -> list[tuple[Any, set[int]]]:
-    """The tuples of a function of which several fields are used, with these."""
-    fields: dict[int, tuple[Any, list[int]]] = {}
-    for node in post_order(function):
-        if type(node) is TupleGetItem:
-            fields.setdefault(id(node.tuple_value), (node.tuple_value, []))[1].append(node.index)
-    return [(whole, set(taken)) for whole, taken in fields.values() if len(set(taken)) > 1]
-
-
-def _left_over(known: _Function, inference: Inference, place: Place) -> Iterator[tuple[str, Any]]:
+def _left_over(known: Bound, inference: Inference, place: Place) -> Iterator[tuple[str, Any]]:
     """The only field of a tuple that is not used where all others are, in words, with its type."""
     for whole, taken in known.taken:
         if not known.may_use(whole, place):
@@ -304,6 +215,24 @@ def _left_over(known: _Function, inference: Inference, place: Place) -> Iterator
             for i, field in enumerate(own.fields):
                 if i not in taken:
                     yield f"`%{whole.name_hint}.{i}`" if isinstance(whole, LocalVar) else f"field .{i}", field
+
+
+def _wanted(place: Place, needed: Any, without: Inference) -> list[Any]:
+    """The types of what may stand at the use of a variable, or be a part of a tuple or a reference."""
+    node, found = place.node, []
+    if place.is_use:
+        return [needed]
+    if type(node) is Tuple and type(needed) is TupleType and type(needed.fields) is tuple:
+        parts = [_known(part, without) for part in node.fields]
+        if len(parts) == len(needed.fields):
+            each = zip(node.fields, parts, needed.fields, strict=True)
+            found = [field for part, own, field in each if isinstance(part, (Constant, *NAMES)) and denied(own, field)]
+    elif type(node) is RefRead:
+        found = [RefType(needed)]
+    elif type(node) is RefWrite:
+        held, written = _known(node.ref, without), _known(node.value, without)
+        found = [RefType(written), *([held.value] if type(held) is RefType else [])]
+    return found
 
 
 def _known(node: Any, inference: Inference) -> Any:
@@ -416,20 +345,6 @@ def _demand(demand: Any, driver: Driver) -> None:
     variables = dict(enumerate(numbering))
     for argument, term in zip(demand.arguments, found.general, strict=True):
         driver.store.unify(argument, instantiate(term, variables))
-
-
-def bound_variables(function: Any) -> list[Any]:
-    """All variables that a function binds: parameters, lets, patterns."""
-    found: list[Any] = []
-    for node in post_order(function):
-        if type(node) is Function:
-            found.extend(node.params)
-        elif type(node) is Let:
-            found.append(node.var)
-        elif type(node) is Match:
-            for clause in node.clauses:
-                found.extend(pattern_vars(clause.lhs))
-    return found
 
 
 def _named_as_another(arguments: Sequence[Any], inputs: Sequence[str]) -> bool:

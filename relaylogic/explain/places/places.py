@@ -18,7 +18,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from ...host.once import cached_property
@@ -138,20 +137,26 @@ class Places(Tying):
         """All matches."""
         return [node for nodes in self.nodes.values() for node in nodes if type(node) is Match]
 
+    def takers(self, node: Any) -> list[TupleGetItem]:
+        """The projections that take a field of what a node gives, or of a variable that is bound to it."""
+        return self._takers.get(id(node), [])
+
+    @cached_property
+    def _takers(self) -> dict[int, list[TupleGetItem]]:
+        found: dict[int, list[TupleGetItem]] = {}
+        for nodes in self.nodes.values():
+            for node in nodes:
+                if type(node) is TupleGetItem:
+                    found.setdefault(id(node.tuple_value), []).append(node)
+            for node in nodes:
+                if type(node) is Let and id(node.var) in found:
+                    found.setdefault(id(node.value), []).extend(found[id(node.var)])
+        return found
+
     def fields_taken(self, node: Any) -> int | None:
         """How many fields there must be in what a node gives for those that are taken of it, or of a variable that is
         bound to it; None if none is."""
-        return self._projected.get(id(node))
-
-    @cached_property
-    def _projected(self) -> dict[int, int]:
-        found: dict[int, int] = {}
-        for nodes in self.nodes.values():
-            taken = ((node.tuple_value, node.index + 1) for node in nodes if type(node) is TupleGetItem)
-            bound = ((node.value, found[id(node.var)]) for node in nodes if type(node) is Let and id(node.var) in found)
-            for node, count in chain(taken, bound):
-                found[id(node)] = max(count, found.get(id(node), 0))
-        return found
+        return max((taker.index + 1 for taker in self.takers(node)), default=None)
 
     def above(self, some: Iterable[int], *exprs: Any) -> set[int]:
         """The identities of the nodes that hold some places, or some expressions."""

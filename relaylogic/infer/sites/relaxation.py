@@ -1,9 +1,9 @@
 """What-if inference: a program with some annotations unread and some demands not made.
 
 Nothing is written into the program: an annotation that is left out is a hole in a side table, by identity of what
-carries it (a variable; a function for its result type); so is the type of a constant, a tuple, a projection or a call
-that is not read. A demand that is not made is known by its key. Any expression, and any pattern, may be silent: what is
-inside of it says what it says, but what it is itself is left open.
+carries it (a variable; a function for its result type); so is the type of a constant, a tuple, a projection, a call or
+a reference that is not read. A demand that is not made is known by its key. Any expression, and any pattern, may be
+silent: what is inside of it says what it says, but what it is itself is left open.
 """
 
 from __future__ import annotations

@@ -1,0 +1,122 @@
+"""Which other value of the program is told to be meant, or which number: it may stand there, and the program is right
+with it."""
+
+from __future__ import annotations
+
+import pytest
+
+import relaylogic
+from relaylogic.explain.blame.bound import bound_in
+
+LIST = """
+type List[A] {
+  Cons(A, List[A]),
+  Nil,
+}
+def @hd[A](%l: List[A]) -> A { match? (%l) { Cons(%x, _) => %x } }
+"""
+
+TOLD = {
+    "a reference that nobody uses": (
+        "def @main(%x: int32) -> () {\n  let %r = ref(%x);\n  ref_write(%x, 3)\n}",
+        3,
+        "`%r` written to here",
+        ("ref_write(%x, 3)", "ref_write(%r, 3)"),
+    ),
+    "another value that is written": (
+        "def @main(%x: float32, %n: int32) {\n  let %r = ref(1f);\n  ref_write(%r, %n);\n  (ref_read(%r), %n)\n}",
+        3,
+        "`%x` as what is written here",
+        ("ref_write(%r, %n)", "ref_write(%r, %x)"),
+    ),
+    "what a reference holds": (
+        "def @main(%x: Tensor[(2), float32]) -> Tensor[(2), float32] {\n  let %r = ref(%x);\n"
+        "  ref_write(%r, nn.relu(%x));\n  %r\n}",
+        4,
+        "`ref_read` around this",
+        ("%r\n}", "ref_read(%r)\n}"),
+    ),
+    "a variable that nobody uses as a condition": (
+        "def @main(%c: bool, %x: int32) {\n  if (%x) { (%x, 1) } else { (%x, 2) }\n}",
+        2,
+        "`%c` in its place",
+        ("if (%x)", "if (%c)"),
+    ),
+    "as many elements as are reshaped": (
+        "def @main(%x: Tensor[(2, 3, 4), float32]) {\n  reshape(%x, newshape=[49])\n}",
+        2,
+        "`newshape=[24]` here",
+        ("[49]", "[24]"),
+    ),
+    "as many parts as the fields that are taken": (
+        "def @main(%x: Tensor[(2, 12), float32]) -> (Tensor[(2, 4), float32], Tensor[(2, 4), float32]) {\n"
+        "  let %s = split(%x, indices_or_sections=4, axis=1);\n  (%s.0, %s.1)\n}",
+        2,
+        "`indices_or_sections=3` here",
+        ("indices_or_sections=4", "indices_or_sections=3"),
+    ),
+    "an extent of what is broadcast, and not 1, which fits anything": (
+        "def @main(%x: Tensor[(4, 8), float32]) -> Tensor[(4, 8), float32] {\n"
+        '  add(%x, ones(shape=[9], dtype="float32"))\n}',
+        2,
+        "`shape=[8]` here",
+        ("[9]", "[8]"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "told", "change"), TOLD.values(), ids=TOLD)
+def test_what_is_meant_is_told_where_it_is_meant(text, line, told, change):
+    (found,) = relaylogic.infer(text, closed=True).errors
+    assert found.line == line
+    assert f"the rest of the program is consistent with {told}" in (found.message, *found.hints)
+    assert relaylogic.infer(text.replace(*change), closed=True).verdict == "typed"
+
+
+def test_an_extent_is_told_by_a_number_of_elements():
+    (found,) = relaylogic.infer(
+        "def @main(%x: Tensor[(7, 4), float32]) {\n"
+        "  (reshape(%x, newshape=[3, 8]), split(%x, indices_or_sections=2, axis=1))\n}",
+        closed=True,
+    ).errors
+    assert "the rest of the program is consistent with Tensor[(6, 4), float32] here" in found.hints
+
+
+def test_a_dtype_within_a_data_type_is_mended_though_the_shape_is_open():
+    """`+` takes an element of any shape."""
+    text = LIST + "def @main(%l: List[int8]) { let %n = 1; (@hd(%l) + %n, @hd(%l) - 2, @hd(%l) + 3) }"
+    (found,) = relaylogic.infer(text, closed=True).errors
+    assert found.message.startswith("`%l` is annotated List[int8]")
+    assert "the rest of the program is consistent with List[int32] here" in found.hints
+
+
+BRANCHES = """def @main(%c: bool, %x: float32) {
+  if (%c) {
+    %0 = expand_dims(exp(%x), axis=0);
+    %1 = add(%0, 1f);
+    %1
+  } else {
+    %2 = log(%x);
+    %2
+  }
+}"""
+
+
+def test_what_one_branch_binds_was_told_in_another():
+    errors = relaylogic.infer(BRANCHES, closed=True).errors
+    told = [text for error in errors for text in (error.message, *error.hints)]
+    assert not any("something" in text or "`%0`" in text or "`%1`" in text for text in told)
+
+
+def test_graph_variables_are_known_in_their_blocks_only():
+    module = relaylogic.parse(BRANCHES)
+    known = bound_in(module["main"])
+    names = {name: known.scopes[id(node)] for node, name in known.made}
+    assert set(names) == {"`%0`", "`%1`", "`%2`"}
+    blocks = {name: BRANCHES[start:end] for name, (start, end) in names.items()}
+    assert "%1" in blocks["`%0`"] and "log" not in blocks["`%0`"] and blocks["`%2`"].strip("; \n") == "%2"
+
+
+def test_the_value_of_a_statement_has_no_name_that_could_be_meant():
+    module = relaylogic.parse("def @main(%x: int32) { let %r = ref(%x); ref_write(%r, 2); ref_read(%r) }")
+    assert {variable.name_hint for variable in bound_in(module["main"]).bound} == {"x", "r"}
