@@ -141,9 +141,6 @@ def scalar_to_rigid_shape(a, b):
     return lall(is_rigid(b), eq(a, ()))
 
 
-StretchShape.from_the_end(StretchDim)
-
-
 @relation
 def Broadcast(lhs, rhs, out):
     """Tensors of one dtype; the result's shape is the broadcast of theirs."""

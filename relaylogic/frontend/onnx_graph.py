@@ -17,7 +17,7 @@ from ..ir import Tuple as TupleExpr
 from ..ir.free import all_type_vars
 from ..text.attribute_text import attribute_text
 from ..text.literals import number_text
-from ..types import FuncType, TensorType, TupleType, Type, is_integer, scalar_type
+from ..types import FuncType, TensorType, TupleType, is_integer, scalar_type
 from ..types.values import wrapped
 from .onnx_errors import ONNXError
 from .onnx_load import onnx_package
@@ -166,8 +166,6 @@ class Graph:
             if result.verdict == "refuted":
                 raise Refused(call)
             found = result.calls[0].type
-            if not isinstance(found, Type):
-                raise self.fail(f"whether what `{op}` gives is a tensor is not found out")
             if result.verdict == "typed":  # else what is open there is that call's
                 self._results[key] = found
         return Value(self, call, found)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import several
+from ..types import Type
 from .onnx_graph import Graph
 from .onnx_load import onnx_package
 from .onnx_types import element_type
@@ -46,6 +47,8 @@ def _check_inputs(graph: Graph, proto: Any, schema: Any) -> None:
     """Refuse tensors of an element type that the operator does not take; whether inputs agree is seen later."""
     for index, item in enumerate(proto.input):
         value = graph.value(item) if item else None
+        if isinstance(value, Value) and not isinstance(value.type, Type):
+            raise graph.fail(f"whether `{item}`, input {index} of {proto.op_type}, is a tensor is not found out")
         own = element_type(value.type.dtype) if isinstance(value, Value) else None
         kinds = schema.inputs[min(index, len(schema.inputs) - 1)].types
         if own is not None and f"tensor({own})" not in kinds:

@@ -54,7 +54,7 @@ IN_PROGRAMS = 1_800
 IN_WRITTEN = 600
 """and so many of these in programs such as users write."""
 
-MEASURED, IN_PROGRAM, BY_HAND = 2.0, 0.5, 3.0
+MEASURED, IN_PROGRAM, BY_HAND = 4.0, 0.25, 3.0
 """How often a measured fault counts, one of our own in a measured program that is no network, and a mistake that was
 written by hand, where others count once."""
 
@@ -172,7 +172,7 @@ def _by_length(features: Features, is_long: bool) -> Features:
     return {**features, **({name + _LONG: value for name, value in features.items()} if is_long else {})}
 
 
-def fitted(data: list[tuple[float, Ranked]], rounds: int = 300, shrink: float = 0.006) -> Features:
+def fitted(data: list[tuple[float, Ranked]], rounds: int = 300, shrink: float = 0.015) -> Features:
     """The weights that make the planted places most likely, shrunk towards 0 (conditional logit, AdaGrad).
 
     The first of each pair says how often that fault counts.

@@ -151,7 +151,7 @@ def test_what_a_huge_shape_gives_is_not_known():
     """A comparison of what nobody knows the type of ended in an AttributeError."""
     proto = model("(float[2,3] x) => (float y) { a = Reshape(x, sizes) b = Less(a, a) y = Cast<to = 1>(b) }")
     proto.graph.initializer.append(onnx.TensorProto(name="sizes", data_type=7, dims=[1 << 62, 1 << 45]))
-    with pytest.raises(ONNXError, match="gives is a tensor is not found out"):
+    with pytest.raises(ONNXError, match="whether `a`, input 0 of Less, is a tensor"):
         from_onnx(proto)
 
 
@@ -175,7 +175,7 @@ def test_refutation_names_the_node():
 @pytest.mark.parametrize(
     ("graph", "said", "unsaid"),
     [
-        ("(float[2,1] x, float[N] z) => (float y) { y = MatMul(x, z) }", "`%z` is annotated", "axis"),
+        ("(float[2,1] x, float[N] z) => (float y) { y = MatMul(x, z) }", "`%x` is annotated", "axis"),
         ("(float[2,6] x, float[2,3] z) => (float y) { y = MatMul(x, z) }", "`%z` is annotated", "transpose_"),
         (
             "(float[2,3] x, float[4,3] z) => (float y) { y = Concat<axis = 1>(x, z) }",

@@ -251,7 +251,7 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
             yield from _annotated(written, TensorType(shape, needed.dtype), around)
         yield from _one_by_one(written, needed)
         yield needed
-        if UNKNOWN in getattr(written, "shape", ()):
+        if type(written) is TensorType and type(written.shape) is tuple and UNKNOWN in written.shape:
             yield from _of_the_rank_of(needed, written)
         return
     made, own, other = _made_of(written, needed)
