@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 import relaylogic
-from relaylogic.explain.conflicts.slicing import rests_on
+from relaylogic.explain.conflicts.slicing import apart_in, rests_on
 from tests.effort import examples
 from tests.explain.test_crossings import networks, said_of
 
@@ -77,3 +77,19 @@ def test_of_a_tuple_two_fields_are_enough_that_rest_on_each_other(wrong, later_f
     assert is_enough(text)
     conflict = next(iter(relaylogic.infer(text).conflicts()))
     assert {label.span.line - 2 for label in conflict.places} <= {wrong, 12, -1, wrong - 1}
+
+
+@pytest.mark.parametrize("wrong", [0, 5, 10])
+def test_what_both_of_two_values_are_made_of_need_not_be_known(wrong):
+    """Whatever the layer below gives, one that loses extents does not give it: what is below was looked at, too."""
+    said = said_of(block(12, wrong))
+    (site,) = said.refused(said.all)
+    apart = apart_in(site, said.whole, said.places)
+    kinds = [(place.kind, place.span.line - 2) for place in map(said.places.all.__getitem__, sorted(apart))]
+    assert [line for kind, line in kinds if kind == "call"] == [wrong, 12]
+    assert said.refused(apart)
+
+
+def test_a_value_that_is_refused_alone_has_nothing_beside_it():
+    said = said_of("def @main(%x: Tensor[(2, 3), float32]) { nn.batch_flatten(nn.global_avg_pool2d(nn.relu(%x))) }")
+    assert apart_in(said.refused(said.all)[0], said.whole, said.places) == set()

@@ -38,7 +38,7 @@ from .shrink import shrunk
 if TYPE_CHECKING:
     from ...infer.program import Inference
 
-__all__ = ["rests_on"]
+__all__ = ["apart_in", "rests_on"]
 
 Atoms = frozenset[Any]
 
@@ -58,6 +58,21 @@ def rests_on(site: Site, inference: Inference, places: Places) -> set[int]:
     return _Slice(inference, places).of(site)
 
 
+def apart_in(site: Site, inference: Inference, places: Places) -> set[int]:
+    """The numbers of the places that some of what a refused call is given rests on, and not all; none if one value is
+    refused whatever the others are.
+
+    Two values may be such that they never go with each other, whatever they are both made of: `%x`, and a layer of it
+    that loses extents.
+    """
+    first = _Slice(inference, places)
+    given = first.given(site)
+    if len(given) < 2:
+        return set()
+    below = [_Slice(inference, places).below(*each) for each in given]
+    return first.found.union(*below).difference(below[0].intersection(*below))
+
+
 class _Slice:
     """Follows what is wanted of types back to where they come from."""
 
@@ -71,6 +86,44 @@ class _Slice:
         self._agenda: list[tuple[Any, int | None, bool]] = []
         self._opened: dict[Any, Any] = {}  # type parameters of generalised functions, with what stands for them
 
+    @property
+    def found(self) -> set[int]:
+        """The places that were met."""
+        return self._found
+
+    def given(self, site: Site) -> list[tuple[Any, int | None, Atoms]]:
+        """The values of which something is needed for the refusal of a call, where they are made; and what is."""
+        asked = self._question(site.expr, None, site) if isinstance(site, RelationSite) else None
+        if asked is None:
+            return []
+        self._found.update(self._places.at(site.expr))
+        needed = asked.needed(asked.is_refused, NOTHING, ())
+        each = [
+            (node, *own)
+            for node, atoms in zip(site.expr.args, needed, strict=False)
+            for own in _by_field(atoms).items()
+        ]
+        return list({id(made[0]): made for made in map(self._made, each)}.values()) if not needed[-1] else []
+
+    def _made(self, given: tuple[Any, int | None, Atoms]) -> tuple[Any, int | None, Atoms]:
+        """Where a value is made that stands somewhere else, or is put into a tuple."""
+        node, field, atoms = given
+        while True:
+            parts: list[Any] = []
+            if type(node) is LocalVar and node.type_annotation is None:
+                parts = [part for part in self._places.parts(node) if part is not node]
+            elif type(node) is Tuple and field is not None:
+                parts, field = [node.fields[field]], None
+            if len(parts) != 1:
+                return node, field, atoms
+            self._found.update(self._places.at(node))
+            (node,) = parts
+
+    def below(self, node: Any, field: int | None, atoms: Atoms) -> set[int]:
+        """The places behind some atoms of the type of a node."""
+        self._want(node, field, atoms)
+        return self._followed()
+
     def of(self, site: Site) -> set[int]:
         """The places behind a refused demand."""
         node = site.expr
@@ -83,6 +136,9 @@ class _Slice:
             self._found |= places
             for part in (*self._places.parts(node), *others):
                 self._want(part, None, ALL)
+        return self._followed()
+
+    def _followed(self) -> set[int]:
         while self._agenda:
             node, field, by_users = self._agenda.pop()
             if by_users:

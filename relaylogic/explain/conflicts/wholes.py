@@ -1,10 +1,11 @@
 """The search for a conflict of whole places: attributes stay with their calls.
 
-The few places nearest to a refused demand are tried; then those that its refusal rests on (`slicing`), of many the
-nearest first; then more around it, twice as many each time. Of what is inconsistent, places are left out, the farthest
-first, twice as many at once where that goes well and half as many where not (deletion; Marques-Silva, "Minimal
-unsatisfiability", 2010). Of what the refusal rests on, most is needed; there the nearest come first: what is behind
-them stays known, which is solved faster. What nothing ties to the demand that is refused now goes with them.
+The few places nearest to a refused demand are tried; then those that its refusal rests on (`slicing`), at first without
+what is behind all that a call is given, of many the nearest first; then more around it, twice as many each time. Of
+what is inconsistent, places are left out, the farthest first, twice as many at once where that goes well and half as
+many where not (deletion; Marques-Silva, "Minimal unsatisfiability", 2010). Of what the refusal rests on, most is
+needed; there the nearest come first: what is behind them stays known, which is solved faster. What nothing ties to the
+demand that is refused now goes with them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from ..places.said import Part, Said
-from .slicing import rests_on
+from .slicing import apart_in, rests_on
 
 if TYPE_CHECKING:
     from ...infer.sites.site import Site
@@ -71,7 +72,11 @@ class Wholes:
                 if self._refused(order[:size]):
                     return self._deleted(order[:size])
         refused = self._refused(inconsistent)
-        rests = inconsistent & rests_on(refused[0], said.inferred_once(inconsistent | self._given), said.places)
+        inference = said.inferred_once(inconsistent | self._given)
+        apart = inconsistent & apart_in(refused[0], inference, said.places)
+        if apart and self._refused(apart):
+            return self._deleted([place for place in order if place in apart] + sorted(apart.difference(order)))
+        rests = inconsistent & rests_on(refused[0], inference, said.places)
         if not self._refused(rests):
             return self._deleted(self._nearby(order, inconsistent))
         nearest = [place for place in order if place in rests]
