@@ -25,7 +25,7 @@ def import_unification() -> None:
     stand_in.version = lambda name: ""
     sys.modules[_NEEDLESS] = stand_in
     try:
-        with suppress(ImportError):  # if it wants more, it is imported later, by whoever needs it
+        with suppress(ImportError, AttributeError):  # if it wants more, it is imported later, by whoever needs it
             unification: Any = import_module("unification")
             del unification.__version__
             unification.__getattr__ = _version_of_unification
