@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 import relaylogic
-from relaylogic.explain.conflicts.slicing import apart_in, rests_on
+from relaylogic.explain.conflicts.slicing import Resting
 from tests.effort import examples
 from tests.explain.test_crossings import networks, said_of
 
@@ -14,7 +14,7 @@ from tests.explain.test_crossings import networks, said_of
 def is_enough(text):
     """Whether the places that the first refusal of a program seems to rest on contradict each other."""
     said = said_of(text)
-    return bool(said.refused(rests_on(said.refused(said.all)[0], said.whole, said.places)))
+    return bool(said.refused(Resting(said.refused(said.all)[0], said.whole, said.places).whole))
 
 
 @settings(max_examples=examples(200))
@@ -71,7 +71,7 @@ def test_of_a_tuple_two_fields_are_enough_that_rest_on_each_other(wrong, later_f
     text = block(12, wrong, later_first)
     said = said_of(text)
     (site,) = said.refused(said.all)
-    found = rests_on(site, said.whole, said.places)
+    found = Resting(site, said.whole, said.places).whole
     layers = {place.span.line - 2 for place in map(said.places.all.__getitem__, found) if place.kind == "call"}
     assert layers == {*range(wrong + 1), 12}
     assert is_enough(text)
@@ -84,7 +84,7 @@ def test_what_both_of_two_values_are_made_of_need_not_be_known(wrong):
     """Whatever the layer below gives, one that loses extents does not give it: what is below was looked at, too."""
     said = said_of(block(12, wrong))
     (site,) = said.refused(said.all)
-    apart = apart_in(site, said.whole, said.places)
+    apart = Resting(site, said.whole, said.places).apart
     kinds = [(place.kind, place.span.line - 2) for place in map(said.places.all.__getitem__, sorted(apart))]
     assert [line for kind, line in kinds if kind == "call"] == [wrong, 12]
     assert said.refused(apart)
@@ -92,4 +92,4 @@ def test_what_both_of_two_values_are_made_of_need_not_be_known(wrong):
 
 def test_a_value_that_is_refused_alone_has_nothing_beside_it():
     said = said_of("def @main(%x: Tensor[(2, 3), float32]) { nn.batch_flatten(nn.global_avg_pool2d(nn.relu(%x))) }")
-    assert apart_in(said.refused(said.all)[0], said.whole, said.places) == set()
+    assert Resting(said.refused(said.all)[0], said.whole, said.places).apart == set()

@@ -7,70 +7,72 @@ the calls that say the same of it, by their other arguments and their results. W
 everything that the node is made of is followed. What is found is not minimal, and in rare cases not enough: who needs
 certainty asks whether the places that are found contradict each other.
 
-Representation: a *demand* on a node is a set of atoms of its type: "rank", "dtype", the numbers of axes; `ALL` if it is
-wanted as a whole. Of a tuple, it is wanted of one field, or of all. What a call needs of a tuple is a set of pairs: the
-number of a field, and an atom of that.
+Representation: a *demand* on a node is a set of atoms of its type (`lessened`); of a tuple, it is wanted of one field,
+or of all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...infer.sites.callsite import solve_site
+from ...host.once import cached_property
 from ...infer.sites.places import tail
 from ...infer.sites.relation_site import RelationSite
 from ...infer.sites.schemes import parts_of, replaced
 from ...infer.sites.site import Site
 from ...ir import Call, Function, If, Let, Op, Tuple, TupleGetItem
 from ...ir import Var as LocalVar
-from ...logic.search.search import MAX_ANSWERS
-from ...logic.terms.rebuilding import canonical, instantiate
-from ...logic.terms.terms import Slot
+from ...logic.terms.rebuilding import instantiate
 from ...logic.terms.variables import fresh
-from ...rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
+from ...rulebase import AttributeProblem
 from ...rulebase.open_attributes import Open
-from ...types import TensorType, TupleType, TypeVar
+from ...types import TypeVar
 from ..places.places import Places
-from .shrink import shrunk
+from .lessened import ALL, NOTHING, Atoms, Question, by_field
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
 
-__all__ = ["apart_in", "rests_on"]
-
-Atoms = frozenset[Any]
-
-ALL: Atoms = frozenset(["all"])
-NOTHING: Atoms = frozenset()
-RANK: Atoms = frozenset(["rank"])
-
-MOST_FIELDS = 64
-"""Of a tuple of more fields, all are taken to be needed: questions about it take long."""
+__all__ = ["Resting"]
 
 _Wanted = tuple[int, int | None, bool]
 """A node by its identity, the number of a field of it, or None, and whether its users are looked at."""
 
 
-def rests_on(site: Site, inference: Inference, places: Places) -> set[int]:
-    """The numbers of the places that the refusal of `site` seems to rest on."""
-    return _Slice(inference, places).of(site)
+class Resting:
+    """The places that the refusal of `site` seems to rest on, by their numbers."""
 
+    def __init__(self, site: Site, inference: Inference, places: Places) -> None:
+        self._site = site
+        self._slice = partial(_Slice, inference, places)
 
-def apart_in(site: Site, inference: Inference, places: Places) -> set[int]:
-    """The numbers of the places that some of what a refused call is given rests on, and not all; none if one value is
-    refused whatever the others are.
+    @cached_property
+    def _needed(self) -> Sequence[Atoms] | None:
+        """What is needed of each type of a call, the result last, for its refusal; None if that cannot be asked."""
+        asked = self._slice().refused(self._site)
+        return None if asked is None else asked.needed(asked.is_refused, NOTHING, ())
 
-    Two values may be such that they never go with each other, whatever they are both made of: `%x`, and a layer of it
-    that loses extents.
-    """
-    first = _Slice(inference, places)
-    given = first.given(site)
-    if len(given) < 2:
-        return set()
-    below = [_Slice(inference, places).below(*each) for each in given]
-    return first.found.union(*below).difference(below[0].intersection(*below))
+    @property
+    def whole(self) -> set[int]:
+        """All of them."""
+        return self._slice().of(self._site, self._needed)
+
+    @property
+    def apart(self) -> set[int]:
+        """Those that some of what a refused call is given rests on, and not all; none if one value is refused whatever
+        the others are.
+
+        Two values may be such that they never go with each other, whatever they are both made of: `%x`, and a layer of
+        it that loses extents.
+        """
+        first = self._slice()
+        given = first.given(self._site, self._needed)
+        if len(given) < 2:
+            return set()
+        below = [self._slice().below(*each) for each in given]
+        return first.found.union(*below).difference(below[0].intersection(*below))
 
 
 class _Slice:
@@ -91,17 +93,19 @@ class _Slice:
         """The places that were met."""
         return self._found
 
-    def given(self, site: Site) -> list[tuple[Any, int | None, Atoms]]:
+    def refused(self, site: Site) -> Question | None:
+        """The question about a refused demand; None if it is none that can be asked."""
+        return self._question(site.expr, None, site) if isinstance(site, RelationSite) else None
+
+    def given(self, site: Site, needed: Sequence[Atoms] | None) -> list[tuple[Any, int | None, Atoms]]:
         """The values of which something is needed for the refusal of a call, where they are made; and what is."""
-        asked = self._question(site.expr, None, site) if isinstance(site, RelationSite) else None
-        if asked is None:
+        if needed is None:
             return []
         self._found.update(self._places.at(site.expr))
-        needed = asked.needed(asked.is_refused, NOTHING, ())
         each = [
             (node, *own)
             for node, atoms in zip(site.expr.args, needed, strict=False)
-            for own in _by_field(atoms).items()
+            for own in by_field(atoms).items()
         ]
         return list({id(made[0]): made for made in map(self._made, each)}.values()) if not needed[-1] else []
 
@@ -109,28 +113,32 @@ class _Slice:
         """Where a value is made that stands somewhere else, or is put into a tuple."""
         node, field, atoms = given
         while True:
-            parts: list[Any] = []
-            if type(node) is LocalVar and node.type_annotation is None:
-                parts = [part for part in self._places.parts(node) if part is not node]
-            elif type(node) is Tuple and field is not None:
-                parts, field = [node.fields[field]], None
-            if len(parts) != 1:
+            part = self._bound_to(node)
+            if part is None and type(node) is Tuple and field is not None:
+                part, field = node.fields[field], None
+            if part is None:
                 return node, field, atoms
             self._found.update(self._places.at(node))
-            (node,) = parts
+            node = part
+
+    def _bound_to(self, node: Any) -> Any:
+        """What a variable stands for whose type is not annotated; None if that is not one thing, or it is none."""
+        if type(node) is not LocalVar or node.type_annotation is not None:
+            return None
+        parts = [part for part in self._places.parts(node) if part is not node]
+        return parts[0] if len(parts) == 1 else None
 
     def below(self, node: Any, field: int | None, atoms: Atoms) -> set[int]:
         """The places behind some atoms of the type of a node."""
         self._want(node, field, atoms)
         return self._followed()
 
-    def of(self, site: Site) -> set[int]:
+    def of(self, site: Site, needed: Sequence[Atoms] | None) -> set[int]:
         """The places behind a refused demand."""
         node = site.expr
         self._found.update(self._places.at(node))
-        asked = self._question(node, None, site) if isinstance(site, RelationSite) else None
-        if asked is not None:
-            self._want_terms(node, asked.needed(asked.is_refused, NOTHING, ()))
+        if needed is not None:
+            self._want_terms(node, needed)
         else:
             places, others = self._places.demanding(node)
             self._found |= places
@@ -161,7 +169,7 @@ class _Slice:
     def _want_terms(self, call: Any, needed: Sequence[Atoms]) -> None:
         """Want what is needed of the arguments of a call, and of its result, which comes last, by other users."""
         for part, atoms, by_users in zip((*call.args, call), needed, (*[False] * len(call.args), True), strict=True):
-            for field, own in _by_field(atoms).items():
+            for field, own in by_field(atoms).items():
                 self._want(part, field, own, by_users)
 
     def _follow(self, node: Any, field: int | None) -> None:
@@ -226,7 +234,7 @@ class _Slice:
             elif kind in (LocalVar, Let, If):
                 self._want(user, field, atoms, True)
 
-    def _question(self, call: Any, unknown: Any, refused: RelationSite | None = None) -> _Question | None:
+    def _question(self, call: Any, unknown: Any, refused: RelationSite | None = None) -> Question | None:
         """The question about a call of which an argument, or its own type, is `unknown`; None if it cannot be asked."""
         driver, known = self._inference.driver, self._inference.generator.types
         if type(call) is not Call or type(call.op) is not Op or any(id(a) not in known for a in (call, *call.args)):
@@ -245,13 +253,13 @@ class _Slice:
             result = instantiate(refused.key[-1], {}) if refused.key else fresh()
         places = [i for i, node in enumerate((*call.args, call)) if node is unknown]
         types = *map(self._known, call.args), result
-        return _Question(operator, attrs, types, places, driver.rules, partial(self._depth, (*call.args, call)))
+        return Question(operator, attrs, types, places, driver.rules, partial(self._depth, (*call.args, call)))
 
     def _depth(self, nodes: tuple[Any, ...], place: int, field: Any) -> int:
         """How deep the field of a tuple is, if that is written where its value is."""
         node = nodes[place]
-        while type(node) is LocalVar and node.type_annotation is None:
-            node = next((part for part in self._places.parts(node) if part is not node), None)
+        while (part := self._bound_to(node)) is not None:
+            node = part
         return self._places.depth(node.fields[field]) if type(node) is Tuple else 0
 
     def _known(self, expr: Any) -> Any:
@@ -262,203 +270,3 @@ class _Slice:
             if part not in self._opened and not self._places.declared.issuperset(own):
                 self._opened[part] = fresh()
         return replaced(term, self._opened) if self._opened else term
-
-
-class _Question:
-    """A call of an operator, to be asked about with less known of its types, the result last.
-
-    `unknown` are the places of what is asked for: of a node that is an argument several times, all. `depth` says how
-    much is below a field of the tuple at a place.
-    """
-
-    def __init__(
-        self,
-        operator: Operator,
-        attrs: Attrs | None,
-        types: tuple[Any, ...],
-        unknown: Sequence[int],
-        rules: RuleBase,
-        depth: Callable[[int, Any], int],
-    ) -> None:
-        self._operator = operator
-        self._attrs = attrs
-        self._types = types
-        self._unknown = unknown
-        self._rules = rules
-        self._depth = depth
-
-    def is_refused(self, terms: tuple[Any, ...]) -> bool:
-        """Whether the call is refused where only this is known of its types."""
-        solution = self._solve(terms, 1)
-        return solution is not None and solution.exhausted and not solution.answers
-
-    @property
-    def whole(self) -> list[Atoms]:
-        """All that is known of its types."""
-        return [NOTHING if i in self._unknown else _atoms(term) for i, term in enumerate(self._types)]
-
-    def said(self, field: int | None, atoms: Atoms, terms: tuple[Any, ...] | None = None) -> Atoms:
-        """Those of some atoms of what is asked for that the call says where only this is known of its types, or all."""
-        known, found = self._compared(field, terms)
-        return _agreeing(known, found, atoms)
-
-    def saying(self, field: int | None, atoms: Atoms, order: Sequence[int]) -> list[Atoms]:
-        """What must be known of each type for the call to say some atoms of what is asked for."""
-        return self.needed(lambda terms: atoms <= self.said(field, atoms, terms), atoms, order)
-
-    def telling(self, field: int | None, atoms: Atoms) -> list[Atoms] | None:
-        """What must be known of each type for the call to tell those of some atoms of an argument that it does; None if
-        it tells none. Of an argument that has no atoms, it may tell something."""
-        known, found = self._compared(field, None)
-        if atoms >= ALL and type(known) is TensorType:
-            atoms = _atoms(known)
-        if atoms >= ALL:
-            return None if found is None or type(found) is Slot else self.whole
-        said = _agreeing(known, found, atoms)
-        return self.saying(field, said, ()) if said else None
-
-    def _compared(self, field: int | None, terms: tuple[Any, ...] | None) -> tuple[Any, Any]:
-        """What is asked for as it is known, and as the call says it where only this is known of its types, or all."""
-        at = self._unknown[0]
-        known = _part(self._types[at], field)
-        solution = self._solve(self._terms(self.whole) if terms is None else terms)
-        if solution is None or solution.general is None:
-            return known, None
-        found = solution.general
-        if self._operator.variadic:
-            found = (*found[0].fields, found[-1])
-        return known, _part(found[at], field)
-
-    def _solve(self, terms: tuple[Any, ...], most: int = MAX_ANSWERS) -> Any:
-        inputs = (TupleType(terms[:-1]),) if self._operator.variadic else terms[:-1]
-        asked = canonical((*inputs, terms[-1]), {})
-        try:
-            return solve_site(self._rules, self._operator.relation, asked, self._attrs, most=most, by_rows=True)
-        except RuleError:
-            return None
-
-    def needed(self, holds: Callable[[tuple[Any, ...]], bool], wanted: Atoms, order: Sequence[int]) -> list[Atoms]:
-        """What must be known of each type so that something holds; small guesses come first, in an order."""
-        whole = self.whole
-        for guess in _guesses(whole, wanted, order):
-            if holds(self._terms(guess)):
-                return guess
-        if not holds(self._terms(whole)):
-            return whole
-        known = whole
-        for fewer in _smaller(whole):
-            tried = [a & b for a, b in zip(known, fewer, strict=True)]
-            if tried != known and holds(self._terms(tried)):
-                known = tried
-        for out in reversed(range(len(known))):
-            if known[out]:
-                known = self._less(known, out, holds)
-        return known
-
-    def _less(self, known: list[Atoms], out: int, holds: Callable[[tuple[Any, ...]], bool]) -> list[Atoms]:
-        """Less of one type: its axes one by one, many at once as long as that goes well."""
-
-        def without(atoms: Iterable[Any]) -> list[Atoms]:
-            return [frozenset(atoms) if i == out else other for i, other in enumerate(known)]
-
-        def of_fields(some: Collection[Any]) -> list[Any]:
-            return [pair for pair in known[out] if pair[0] in some]
-
-        if type(self._types[out]) is TupleType and not known[out] >= ALL:
-            fields = self._fields(out, known[out], lambda some: holds(self._terms(without(of_fields(some)))))
-            parts = sorted(of_fields(fields), key=str)
-            return without(shrunk(parts, lambda some: holds(self._terms(without(some)))))
-        axes = sorted(known[out] - RANK - {"dtype", "all"})
-        others = known[out].difference(axes)
-        if "dtype" in others and holds(self._terms(without(known[out] - {"dtype"}))):
-            others -= {"dtype"}
-        left = others.union(shrunk(axes, lambda some: holds(self._terms(without(others.union(some))))))
-        return without(NOTHING if len(left) == 1 and holds(self._terms(without(NOTHING))) else left)
-
-    def _fields(self, place: int, atoms: Atoms, holds: Callable[[Collection[Any]], bool]) -> list[Any]:
-        """The fields that are needed of the tuple at a place: no deep ones, and such as are about as deep, since one
-        is likely to rest on the other."""
-        depths = {field: self._depth(place, field) for field in sorted({field for field, _ in atoms})}
-        fields = shrunk(sorted(depths, key=lambda field: (-depths[field], field)), holds)
-        if len(fields) > 1:
-            most = max(map(depths.__getitem__, fields))
-            as_deep = [field for field in depths if depths[field] <= most]
-            fields = shrunk(sorted(as_deep, key=lambda field: (depths[field], field)), holds)
-        return fields
-
-    def _terms(self, known: Sequence[Atoms]) -> tuple[Any, ...]:
-        asked = fresh()
-        return tuple(
-            asked if i in self._unknown else _partly(term, atoms)
-            for i, (term, atoms) in enumerate(zip(self._types, known, strict=True))
-        )
-
-
-def _guesses(whole: Sequence[Atoms], wanted: Atoms, order: Sequence[int]) -> Iterator[list[Atoms]]:
-    """Where what is wanted of a result may come from: the call alone, the same of one argument, the rank of others."""
-    yield [NOTHING] * len(whole)
-    if wanted and not wanted >= ALL:
-        for others in (NOTHING, RANK):
-            for i in order:
-                if wanted <= whole[i]:
-                    yield [wanted | RANK if i == j else others & atoms for j, atoms in enumerate(whole)]
-
-
-def _smaller(whole: Sequence[Atoms]) -> Iterator[list[Atoms]]:
-    """Some arguments less: each is to be left out if that does no harm."""
-    count = len(whole)
-    if count > 1:
-        yield [atoms if i == 0 else NOTHING for i, atoms in enumerate(whole)]
-    for out in reversed(range(count)):
-        yield [atoms if i != out else NOTHING for i, atoms in enumerate(whole)]
-
-
-def _atoms(term: Any) -> Atoms:
-    if type(term) is TensorType and type(term.shape) is tuple:
-        return frozenset(["rank", "dtype", *range(len(term.shape))])
-    if type(term) is TupleType and type(term.fields) is tuple and len(term.fields) <= MOST_FIELDS:
-        of_fields = [_atoms(field) if type(field) is TensorType else ALL for field in term.fields]
-        if of_fields and ALL not in of_fields:
-            return frozenset([(i, atom) for i, atoms in enumerate(of_fields) for atom in atoms])
-    return ALL
-
-
-def _by_field(atoms: Atoms) -> dict[int | None, Atoms]:
-    """Atoms of the fields of a tuple, by the fields; those of anything else are of none."""
-    found: dict[int | None, set[Any]] = {}
-    for atom in atoms:
-        field, own = atom if type(atom) is tuple else (None, atom)
-        found.setdefault(field, set()).add(own)
-    return {field: frozenset(own) for field, own in found.items()}
-
-
-def _partly(term: Any, atoms: Atoms) -> Any:
-    """What is known of a term if only some of its atoms are."""
-    if atoms >= ALL or not atoms:
-        return term if atoms else fresh()
-    if type(term) is TupleType:
-        own = _by_field(atoms)
-        return TupleType(tuple([_partly(field, own.get(i, NOTHING)) for i, field in enumerate(term.fields)]))
-    shape: Any = fresh()
-    if atoms - {"dtype"}:
-        shape = tuple(extent if axis in atoms else fresh() for axis, extent in enumerate(term.shape))
-    return TensorType(shape, term.dtype if "dtype" in atoms else fresh())
-
-
-def _agreeing(known: Any, found: Any, atoms: Atoms) -> Atoms:
-    """Those of some atoms of what is known that is found has."""
-    if known == found:
-        return atoms
-    if atoms >= ALL or type(found) is not TensorType or type(known) is not TensorType:
-        return NOTHING
-    agreeing = atoms & {"dtype"} if known.dtype == found.dtype else NOTHING
-    if type(found.shape) is not tuple or len(found.shape) != len(known.shape):
-        return agreeing
-    axes = (axis for axis in atoms if type(axis) is int and known.shape[axis] == found.shape[axis])
-    return agreeing.union(atoms & RANK, axes)
-
-
-def _part(type_: Any, field: int | None) -> Any:
-    """A type, or the type of one field of a tuple."""
-    fields = getattr(type_, "fields", None) if type(type_) is TupleType else None
-    return fields[field] if field is not None and type(fields) is tuple and 0 <= field < len(fields) else type_

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from ..places.said import Part, Said
-from .slicing import apart_in, rests_on
+from .slicing import Resting
 
 if TYPE_CHECKING:
     from ...infer.sites.site import Site
@@ -72,11 +72,11 @@ class Wholes:
                 if self._refused(order[:size]):
                     return self._deleted(order[:size])
         refused = self._refused(inconsistent)
-        inference = said.inferred_once(inconsistent | self._given)
-        apart = inconsistent & apart_in(refused[0], inference, said.places)
+        resting = Resting(refused[0], said.inferred_once(inconsistent | self._given), said.places)
+        apart = inconsistent & resting.apart
         if apart and self._refused(apart):
             return self._deleted([place for place in order if place in apart] + sorted(apart.difference(order)))
-        rests = inconsistent & rests_on(refused[0], inference, said.places)
+        rests = inconsistent & resting.whole
         if not self._refused(rests):
             return self._deleted(self._nearby(order, inconsistent))
         nearest = [place for place in order if place in rests]
