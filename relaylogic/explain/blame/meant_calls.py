@@ -13,7 +13,7 @@ from ...ir import Call, Constant, Constructor, Op, Tuple
 from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem
 from ...rulebase.open_attributes import Open
-from ...types import FuncType, TensorType, TupleType, show_type
+from ...types import FuncType, RefType, TensorType, TupleType, show_type
 from ..refusals.differences import compatible, denied
 from .constructors import around_it, siblings
 from .conversions import Conversion, conversions
@@ -177,10 +177,10 @@ def applied_otherwise(
         for words, made in around_it(own, fresh(), without):
             other = (*inputs[:i], made, *inputs[i + 1 :])
             yield Meant(applied(call, other, wanted, without), None, words.format(f"argument {i + 1}"))
-    for other, name in around.spare.items():
+    for other, words in chain(around.spare.items(), _held(known_of(call.op, without))):
         made = result_of_value(other, inputs, wanted, without)
         if made is not None:
-            yield Meant(made, None, f"{name} called here")
+            yield Meant(made, None, f"{words} called here")
     callee = without.type_of(call.op)
     taken = callee.arg_types if type(callee) is FuncType else ()
     if len(taken) != len(inputs):
@@ -197,6 +197,14 @@ def applied_otherwise(
     )
     for meant, other in chain(others, _each_converted(inputs, taken, True)):
         yield meant._replace(type=applied(call, other, wanted, without))
+
+
+def _held(value: Any) -> Iterator[tuple[Any, str]]:
+    """What is in a value that is called, in words: a tuple or a reference is no function, but may hold some."""
+    if type(value) is TupleType and type(value.fields) is tuple:
+        yield from ((field, f"field .{i} of what is") for i, field in enumerate(value.fields))
+    elif type(value) is RefType:
+        yield value.value, "`ref_read` around what is"
 
 
 def _as_many(call: Call, inputs: tuple[Any, ...], count: int, around: Around) -> Iterator[tuple[str, tuple[Any, ...]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...infer.sites.callsite import solve_site
@@ -50,6 +50,9 @@ FIELDS = 16
 SPARE = 6
 """How many variables that nobody uses are tried for each argument."""
 
+SHORT = 2
+"""A name of at most so many letters may stand for a word."""
+
 
 class Slips:
     """Looks for slips in the functions of one program."""
@@ -87,8 +90,11 @@ class Slips:
             shared = [id(a) for a in node.args if known.uses.get(id(a), 0) > 1 and id(a) in known.orderly]
             if node.span is not None and any(not is_within(node.span.start, known.orderly[a]) for a in shared):
                 found["a parameter out of order"] = 1.0
-            if _named_as_another(node.args, self._inputs(node.op)):
+            names, inputs = [a.name_hint if type(a) is LocalVar else "" for a in node.args], self._inputs(node.op)
+            if _named_as_another(names, inputs, _is_named):
                 found["an argument has the name of another input"] = 1.0
+            elif _named_as_another(names, inputs, _is_short_for):
+                found["an argument has the initial of another input"] = 1.0
             if known.unused and any(known.uses.get(id(a), 0) > 1 and id(a) in known.ranks for a in node.args):
                 found["shares a variable, and one is unused"] = 1.0
         elif any(without.type_of(v) in wanted for v in known.unused if known.may_use(v, place)):
@@ -347,22 +353,27 @@ def _demand(demand: Any, driver: Driver) -> None:
         driver.store.unify(argument, instantiate(term, variables))
 
 
-def _named_as_another(arguments: Sequence[Any], inputs: Sequence[str]) -> bool:
-    """Whether an argument has the name of an input that it is not given as, and what is given as that has not.
-
-    A name is that of an input if it ends in it: `%conv1_weight` is a `weight`.
-    """
-    names = [_words(argument.name_hint) if type(argument) is LocalVar else [] for argument in arguments]
-    wanted = [_words(name) for name in inputs]
-
-    def is_of(i: int, j: int) -> bool:
-        return bool(wanted[j]) and names[i][-len(wanted[j]) :] == wanted[j]
-
-    if len(names) != len(wanted):
+def _named_as_another(
+    names: Sequence[str], inputs: Sequence[str], is_of: Callable[[str, str, Sequence[str]], bool]
+) -> bool:
+    """Whether an argument has the name of an input that it is not given as, and what is given as that has not; "" is no
+    name. `is_of` says whether a name is that of one of the inputs."""
+    if len(names) != len(inputs):
         return False
-    odd = [i for i in range(len(names)) if not is_of(i, i)]
-    named = [i for i in odd if names[i]]
-    return any(is_of(i, j) for i in named for j in odd)
+    odd = [i for i, name in enumerate(names) if not is_of(name, inputs[i], inputs)]
+    return any(is_of(names[i], inputs[j], inputs) for i in odd for j in odd)
+
+
+def _is_named(name: str, given: str, inputs: Sequence[str]) -> bool:
+    """Whether a name ends in that of an input: `%conv1_weight` is a `weight`."""
+    wanted = _words(given)
+    return bool(wanted) and _words(name)[-len(wanted) :] == wanted
+
+
+def _is_short_for(name: str, given: str, inputs: Sequence[str]) -> bool:
+    """Whether a name of one letter or two has the initial of an input, and of no other: `%w1` and `%wq` are weights."""
+    short, initial = name.rstrip("0123456789"), given[:1]
+    return 0 < len(short) <= SHORT and short[0] == initial and [other[:1] for other in inputs].count(initial) == 1
 
 
 def _words(name: str) -> list[str]:

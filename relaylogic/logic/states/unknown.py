@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..terms.arith import UNKNOWN
-from ..terms.terms import Symbol, Term
+from ..terms.terms import Slot, Symbol, Term
 from ..terms.variables import VARIABLES
 from .suspended import Word
 
 __all__ = ["CONSTANTS", "has_unknown", "may_be_unknown"]
 
-CONSTANTS = VARIABLES | {int, str, bool, float, type(None)}
+CONSTANTS = VARIABLES | {int, str, bool, float, type(None), Slot}
 """The classes of what is no `?`, and has no parts."""
 
 
@@ -37,17 +37,23 @@ def has_unknown(term: Any) -> bool:
 
 def may_be_unknown(term: Any) -> bool:
     """Whether `?` or a symbol occurs in a term."""
-    stack, seen = [term], set()
-    while stack:
-        item = stack.pop()
-        if type(item) is tuple:
-            stack += [part for part in item if type(part) not in CONSTANTS]
-        elif isinstance(item, Term):
-            if item is UNKNOWN or isinstance(item, Symbol):
-                return True
-            if type(item) is not Word and id(item) not in seen:
-                seen.add(id(item))
-                stack += [part for part in item.args if type(part) not in CONSTANTS]
-        elif hasattr(item, "items") and hasattr(item, "replace"):
-            stack.extend(value for _, value in item.items())
+    agenda: list[Any] = [(term,)]
+    seen: set[int] = set()
+    for parts in agenda:
+        if CONSTANTS.issuperset(map(type, parts)):  # as in most shapes
+            continue
+        for item in parts:
+            kind = type(item)
+            if kind in CONSTANTS:
+                continue
+            if kind is tuple:
+                agenda.append(item)
+            elif isinstance(item, Term):
+                if item is UNKNOWN or isinstance(item, Symbol):
+                    return True
+                if kind is not Word and id(item) not in seen:
+                    seen.add(id(item))
+                    agenda.append(item.args)
+            elif hasattr(item, "items") and hasattr(item, "replace"):
+                agenda.append(tuple([value for _, value in item.items()]))
     return False
