@@ -21,6 +21,7 @@ from ..places.place import Place
 from ..places.said import Said
 from ..refusals.differences import compatible
 from .candidates import Candidate
+from .casts import missing_casts
 from .diagnosis import Diagnosis
 from .edits import known_of
 from .fixes import fixes_of, left_with
@@ -63,12 +64,13 @@ def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable
         # What is refused for one argument is told where that stands, which may be a call itself.
         shown = type(node) is Call and any(type(a) is Call and a.span == told.span for a in node.args)
         of_call = f", in {call_in_words(node)}" if shown else ""
-        hints = (*told.hints, *([edit] if edit else []), *(hint + of_call for hint in _would_do(best)))
+        would_do = (hint + of_call for hint in _would_do(best))
+        hints = (*told.hints, *([edit] if edit else []), *would_do, *_casts(best, site, said, beside))
         return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said, beside))
     related.insert(0, Label(told.span, told.message))
     message, place, fixes = _claim(best, said), best.place, fixes_of(best, said, beside)
     span = place.span if attribute is None else attribute.span
-    hints = tuple(_would_do(best))
+    hints = (*_would_do(best), *_casts(best, site, said, beside))
     return Problem(message, span, told.relation, told.clause, place.owner, hints, related=tuple(related), fixes=fixes)
 
 
@@ -192,6 +194,12 @@ def _would_do(best: Candidate) -> Iterator[str]:
         is_told = mend.type == best.needed and getattr(best.needed, "ground", False)
         if not is_told:
             yield f"the rest of the program is consistent with {show_type(mend.type)} here"
+
+
+def _casts(best: Candidate, site: Site, said: Said, beside: Said) -> Iterator[str]:
+    """The cast that may be missing where a dtype is refused, whatever else is blamed for it."""
+    if best.mend is None or not best.mend.slip:
+        yield from (f"the rest of the program is consistent with {cast}" for cast in missing_casts(site, said, beside))
 
 
 _WORDS = {

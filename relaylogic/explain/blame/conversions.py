@@ -2,7 +2,7 @@
 
 A value is reshaped, its axes are permuted, left out or added; it is averaged, over some axes or all of them; it is a
 field of a tuple, or a tuple has it as a field; it is what a reference holds, or a reference holds it. (It is not cast:
-where a dtype is wrong, that which says so is seldom right, and a cast fits anywhere.)
+where a dtype is wrong, that which says so is seldom right, and a cast fits anywhere; `casts` tells it besides.)
 """
 
 from __future__ import annotations
