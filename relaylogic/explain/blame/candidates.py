@@ -27,6 +27,7 @@ from ..places.places import Places
 from ..places.said import Part, Said
 from ..refusals.differences import are_of_other_forms, are_reordered, denied, differences
 from .common import Common
+from .conversions import FLATTENED
 from .edits import Edit, known_of, told_of
 from .meant import told_by_fields
 from .meant_calls import Around
@@ -61,7 +62,7 @@ class Candidate:
 
     `needed` is the type that the rest of the program wants there; `edit` a small change that gives it; `explains` are
     the refused demands, by identity, that are gone without the place, or with `mend`, which is what might be meant
-    there.
+    there: it is `guessed` if nothing that the rest of the program says denies what stands there.
     """
 
     place: Place
@@ -70,6 +71,7 @@ class Candidate:
     explains: frozenset[Any]
     features: dict[str, float]
     mend: Mend | None = None
+    guessed: bool = False
 
     @property
     def blamed(self) -> Part:
@@ -85,7 +87,7 @@ class Candidate:
         """
         if self.mend is None:
             return self.place.kind != "call" or not getattr(self.needed, "ground", False)
-        return "guessed, all is right" in self.features
+        return self.guessed and not self.mend.left and self.mend.parts == 1 and not self.mend.replaced
 
 
 def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
@@ -112,6 +114,10 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
         meant = None if candidate.mend is None else candidate.mend.type
         place, needed, edit = candidate.place, candidate.needed, candidate.edit
         candidate.features.update(common.features(place, needed, edit, meant, said.whole, elsewhere))
+        if candidate.mend is not None and candidate.mend.slip.startswith(FLATTENED):
+            if common.says_size(_converted(place.node, candidate.mend, said)):
+                candidate.features["it has a size that is said if it is flattened"] = 1.0
+                candidate.guessed = False
     converted = (c for c in found if "converted, all is right" in c.features)
     for candidate in islice(converted, 1):
         candidate.features["converted next to the refusal"] = 1.0
@@ -136,6 +142,12 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
             if candidate.place.kind == "annotation":
                 candidate.features["annotations alone"] = 1.0
     return found
+
+
+def _converted(node: Any, mend: Mend, said: Said) -> Any:
+    """The type of what a mend converts: that of a node, or of an argument of it."""
+    number = mend.converted.removeprefix("argument ")
+    return said.whole.type_of(node.args[int(number) - 1] if number.isdigit() else node)
 
 
 def _ends(place: Place) -> list[Any]:
@@ -195,7 +207,7 @@ def _candidate(
         features["in another function"] = 1.0
     if not closer:
         features["seen from afar"] = 1.0
-    mend, edit = None, None
+    mend, edit, guessed = None, None, False
     if closer or is_annotation:
         spare, near = slips.spare(place, without), slips.near(place, without)
         is_call = place.kind == "call"
@@ -227,7 +239,7 @@ def _candidate(
         gone = max(gone, known - mend.left, key=len)
     if mend is not None and mend.cures:
         gone |= {site.identity}
-    return Candidate(place, needed, edit, frozenset(gone), features, mend)
+    return Candidate(place, needed, edit, frozenset(gone), features, mend, guessed)
 
 
 def _of_mend(

@@ -20,6 +20,7 @@ from ..places.derivations import call_in_words, kind_of
 from ..places.place import Place
 from ..places.said import Said
 from ..refusals.differences import compatible
+from .alternatives import other_edits
 from .candidates import Candidate
 from .casts import missing_casts
 from .diagnosis import Diagnosis
@@ -65,12 +66,12 @@ def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable
         shown = type(node) is Call and any(type(a) is Call and a.span == told.span for a in node.args)
         of_call = f", in {call_in_words(node)}" if shown else ""
         would_do = (hint + of_call for hint in _would_do(best))
-        hints = (*told.hints, *([edit] if edit else []), *would_do, *_casts(best, site, said, beside))
+        hints = (*told.hints, *([edit] if edit else []), *would_do, *_as_well(best, site, said, beside))
         return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said, beside))
     related.insert(0, Label(told.span, told.message))
     message, place, fixes = _claim(best, said), best.place, fixes_of(best, said, beside)
     span = place.span if attribute is None else attribute.span
-    hints = (*_would_do(best), *_casts(best, site, said, beside))
+    hints = (*_would_do(best), *_as_well(best, site, said, beside))
     return Problem(message, span, told.relation, told.clause, place.owner, hints, related=tuple(related), fixes=fixes)
 
 
@@ -196,8 +197,11 @@ def _would_do(best: Candidate) -> Iterator[str]:
             yield f"the rest of the program is consistent with {show_type(mend.type)} here"
 
 
-def _casts(best: Candidate, site: Site, said: Said, beside: Said) -> Iterator[str]:
-    """The cast that may be missing where a dtype is refused, whatever else is blamed for it."""
+def _as_well(best: Candidate, site: Site, said: Said, beside: Said) -> Iterator[str]:
+    """What else would do: another attribute of the call that is blamed; the cast that may be missing where a dtype is
+    refused, whatever is blamed for it."""
+    for edit in other_edits(best, beside):
+        yield f"the rest of the program is consistent with `{edit.what}={said_value(edit.value)}`, too"
     if best.mend is None or not best.mend.slip:
         yield from (f"the rest of the program is consistent with {cast}" for cast in missing_casts(site, said, beside))
 

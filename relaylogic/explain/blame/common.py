@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ...ir import Call, Constant, Function, IRModule, Let, Op, post_order
@@ -103,6 +104,11 @@ class Common:
         asked = [part.shape for part in _parts(getattr(site, "key", None) or ()) if type(part) is TensorType]
         shapes = [shape for shape in (*asked, *self._shapes) if type(shape) is tuple]
         return list(dict.fromkeys(shapes)), [dtype for dtype, _ in self._dtypes.most_common()]
+
+    def says_size(self, known: Any) -> bool:
+        """Whether the number of elements of each part of a batch is said somewhere: a product seldom is by chance."""
+        extents = [extent for axis, extent in _extents(known) if axis and extent > 1]
+        return len(extents) > 1 and prod(extents) in self._numbers
 
     def is_odd(self, call: Any) -> bool:
         """Whether a call of an operator has an attribute that all calls of it that are alike otherwise have not."""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ...types import RefType, TensorType, TupleType
 from ..refusals.differences import compatible
 
-__all__ = ["Conversion", "conversions"]
+__all__ = ["FLATTENED", "Conversion", "conversions"]
 
 ALL_ORDERS = 3
 """Up to this rank, axes are tried in all orders; above, in a few."""
@@ -24,6 +24,9 @@ SPATIAL = 2
 """So many axes are added at once."""
 
 _MOST_FIELDS = 16
+
+FLATTENED = "`nn.batch_flatten`"
+"""The words of a conversion that makes a matrix of a tensor begin so."""
 
 
 class Conversion(NamedTuple):
@@ -71,7 +74,7 @@ def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool) -> Iterator[tuple
     if not all(type(extent) is int for extent in shape):
         return
     if len(shape) > 2:
-        yield "`nn.batch_flatten` around {}", (shape[0], prod(shape[1:]))
+        yield f"{FLATTENED} around {{}}", (shape[0], prod(shape[1:]))
     wanted = getattr(needed, "shape", None)
     if type(wanted) is tuple and all(type(extent) is int for extent in wanted) and prod(wanted) == prod(shape):
         yield f"`reshape` with newshape={list(wanted)} around {{}}", wanted

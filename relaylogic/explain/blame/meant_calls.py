@@ -208,7 +208,8 @@ def _held(value: Any) -> Iterator[tuple[Any, str]]:
 
 
 def _as_many(call: Call, inputs: tuple[Any, ...], count: int, around: Around) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """The arguments of a call of an operator without one that is too much, or with a variable that nobody uses.
+    """The arguments of a call of an operator without one that is too much, with a variable that nobody uses, or in one
+    tuple.
 
     Where that is put is told by what goes through the operator: nobody asks which of several places is meant.
     """
@@ -219,6 +220,8 @@ def _as_many(call: Call, inputs: tuple[Any, ...], count: int, around: Around) ->
         for other, name in around.spare.items():
             for i in reversed(range(count)):
                 yield f"{name} as one more argument", (*inputs[:i], other, *inputs[i:])
+    if count == 1 < len(inputs):  # some take a tuple as they take a tensor, and nobody means one
+        yield "a tuple of the arguments of this call as its only one", (TupleType(inputs),)
 
 
 def _one_less_or_more(

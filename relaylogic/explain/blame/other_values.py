@@ -16,6 +16,9 @@ from ..refusals.differences import differences
 __all__ = ["other_values"]
 
 SMALL = (0, 1, 2)
+NEARBY = 3
+"""What is near to a number above is likelier than what is small."""
+
 FEW = 4
 """So many shapes are taken as those of what is reshaped."""
 
@@ -64,6 +67,8 @@ def _lists(
     if is_shape:
         evened = [(1,) * count]  # which can be broadcast: nearly anything can be that
     elif is_even:
+        if numbers and numbers[0] > NEARBY:
+            yield from ((k,) * count for k in (numbers[0] - 1, numbers[0] + 1))
         yield from evened
     else:
         yield from ((k,) * count for k in dict.fromkeys(numbers) if k > 0 and numbers.count(k) == count - 1)
