@@ -32,6 +32,12 @@ SEVERAL = {
         "Tensor[(1, 3, 9, 9), float32], %w: Tensor[(8, 3, 3, 3), float32]",
         "kernel_size=[3, 3]",
     ),
+    "a large number that another one is near to": (
+        'multiply(%x, one_hot(%i, 1f, 0f, depth=12, axis=-1, dtype="float32"))',
+        "Tensor[(32, 10), float32], %i: Tensor[(32), int32]",
+        "depth=10",
+    ),
+    "an axis that is left out as a rule": ("nn.softmax(%x, axis=5)", "Tensor[(2, 3), float32]", "axis=-1"),
     "the layout of a kernel that goes with the channels last": (
         'nn.conv2d(%x, %w, kernel_size=[3, 3], channels=8, data_layout="NHWC")',
         "Tensor[(1, 9, 9, 3), float32], %w: Tensor[(3, 3, 3, 8), float32]",
@@ -77,3 +83,8 @@ def test_what_is_known_of_the_wanted_shape_comes_first():
 )
 def test_the_usual_layouts_come_before_any_other_order(layout, usual):
     assert usual in list(other_values(layout, [], None))[:4]
+
+
+@pytest.mark.parametrize(("numbers", "first"), [((6, 6), (5, 5)), ((2, 2), (0, 0))])
+def test_near_to_what_is_large_comes_before_what_is_small(numbers, first):
+    assert next(other_values(numbers, [9], None)) == first

@@ -46,6 +46,13 @@ def test_a_conversion_gives_the_type_that_it_says(seed):
         assert relaylogic.infer(text).functions["main"].ret_type == conversion.type
 
 
+def test_the_axis_of_a_batch_is_the_last_that_is_left_out():
+    own = TensorType((1, 512, 1, 1), "float32")
+    words = [conversion.words for conversion in conversions(own, fresh()) if "squeeze" in conversion.words]
+    axes = [[2, 3], [0, 2, 3], [0], [2], [3]]
+    assert words == [f"`squeeze` with axis={some} around {{}}" for some in axes]
+
+
 def test_a_tuple_is_made_of_a_field():
     one, other = TensorType((2,), "int8"), TensorType((3,), "int8")
     found = [(c.words, c.type) for c in conversions(one, TupleType((other, one, one)))]

@@ -27,7 +27,7 @@ from ..places.places import Places
 from ..places.said import Part, Said
 from ..refusals.differences import are_of_other_forms, are_reordered, denied, differences
 from .common import Common
-from .conversions import FLATTENED
+from .conversions import FLATTENED, SQUEEZED
 from .edits import Edit, known_of, told_of
 from .meant import told_by_fields
 from .meant_calls import Around
@@ -87,7 +87,7 @@ class Candidate:
         """
         if self.mend is None:
             return self.place.kind != "call" or not getattr(self.needed, "ground", False)
-        return self.guessed and not self.mend.left and self.mend.parts == 1 and not self.mend.replaced
+        return self.guessed and not self.mend.left and self.mend.parts == 1
 
 
 def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
@@ -114,7 +114,7 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
         meant = None if candidate.mend is None else candidate.mend.type
         place, needed, edit = candidate.place, candidate.needed, candidate.edit
         candidate.features.update(common.features(place, needed, edit, meant, said.whole, elsewhere))
-        if candidate.mend is not None and candidate.mend.slip.startswith(FLATTENED):
+        if candidate.mend is not None and candidate.mend.slip.startswith((FLATTENED, SQUEEZED)):
             if common.says_size(_converted(place.node, candidate.mend, said)):
                 candidate.features["it has a size that is said if it is flattened"] = 1.0
                 candidate.guessed = False

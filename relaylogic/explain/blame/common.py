@@ -107,8 +107,8 @@ class Common:
 
     def says_size(self, known: Any) -> bool:
         """Whether the number of elements of each part of a batch is said somewhere: a product seldom is by chance."""
-        extents = [extent for axis, extent in _extents(known) if axis and extent > 1]
-        return len(extents) > 1 and prod(extents) in self._numbers
+        extents = [extent for axis, extent in _extents(known) if axis]
+        return len(extents) > 1 and prod(extents) > 1 and prod(extents) in self._numbers
 
     def is_odd(self, call: Any) -> bool:
         """Whether a call of an operator has an attribute that all calls of it that are alike otherwise have not."""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ...types import RefType, TensorType, TupleType
 from ..refusals.differences import compatible
 
-__all__ = ["FLATTENED", "Conversion", "conversions"]
+__all__ = ["FLATTENED", "SQUEEZED", "Conversion", "conversions"]
 
 ALL_ORDERS = 3
 """Up to this rank, axes are tried in all orders; above, in a few."""
@@ -25,8 +25,8 @@ SPATIAL = 2
 
 _MOST_FIELDS = 16
 
-FLATTENED = "`nn.batch_flatten`"
-"""The words of a conversion that makes a matrix of a tensor begin so."""
+FLATTENED, SQUEEZED = "`nn.batch_flatten`", "`squeeze`"
+"""The words of a conversion that makes a matrix of a tensor, or leaves out axes of extent 1, begin so."""
 
 
 class Conversion(NamedTuple):
@@ -60,10 +60,9 @@ def conversions(own: Any, needed: Any, freely: bool = True) -> Iterator[Conversi
 def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """The shapes that a tensor of a known shape can be brought to, those that keep most of it first."""
     units = [i for i, extent in enumerate(shape) if extent == 1]
-    if units:
-        yield f"`squeeze` with axis={units} around {{}}", tuple(extent for extent in shape if extent != 1)
-    for i in units if len(units) > 1 else ():
-        yield f"`squeeze` with axis=[{i}] around {{}}", (*shape[:i], *shape[i + 1 :])
+    for axes in _some_of(units):
+        left = tuple(extent for i, extent in enumerate(shape) if i not in axes)
+        yield f"{SQUEEZED} with axis={axes} around {{}}", left
     for i in range(len(shape) + 1) if freely else ():
         yield f"`expand_dims` with axis={i} around {{}}", (*shape[:i], 1, *shape[i:])
     if freely and shape:  # as what is one number for each channel of an image is
@@ -82,6 +81,15 @@ def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool) -> Iterator[tuple
         yield from _averaged(shape, len(shape) - len(wanted))
     if shape and freely:
         yield "`mean` around {}", ()
+
+
+def _some_of(units: list[int]) -> Iterator[list[int]]:
+    """All axes of extent 1, but for the first, which mostly counts; all of them; each alone."""
+    behind = [axis for axis in units if axis]
+    found = [behind, units, *([axis] for axis in units)]
+    for i, axes in enumerate(found):
+        if axes and axes not in found[:i]:
+            yield axes
 
 
 def _averaged(shape: tuple[Any, ...], count: int) -> Iterator[tuple[str, tuple[Any, ...]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, islice, zip_longest
+from itertools import chain, combinations, islice, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ...infer.checks.kinds import loose
@@ -19,7 +19,7 @@ from ...rulebase import AttributeProblem, Operator, RuleError
 from ...rulebase.attributes import Attribute
 from ...rulebase.open_attributes import Open
 from ...types import TensorType, TupleType, TypeVar
-from .other_values import other_values
+from .other_values import NEARBY, other_values
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
@@ -198,16 +198,18 @@ def _options(
         seen.add((name, repr(own)))
         alike = [repr(n.given.get(name, attribute.omitted)) for n in others if n.given and _alike(n.given, given, name)]
         values: Iterable[Any] = ()
+        omitted = [attribute.omitted] if attribute.may_be_omitted else []
+        is_large = type(own) is int and own > NEARBY and attribute.universe != "axis"  # what is near is likelier then
         if rounds == "others":
-            omitted = [attribute.omitted] if attribute.may_be_omitted else []
-            values = [*(n.given.get(name, attribute.omitted) for n in others if n.given), *omitted]
+            said = [n.given.get(name, attribute.omitted) for n in others if n.given]
+            values = said if is_large else [*said, *omitted]
         elif (rounds == "written") == (name in given):
             is_none = own is None or (name not in given and not attribute.may_be_omitted)
             kind = attribute.kind
             values = (
                 _instead_of_none(kind, extents, arguments, needed)
                 if is_none
-                else other_values(own, extents, needed, shapes)
+                else chain(other_values(own, extents, needed, shapes), omitted)
             )
         for value in values:
             if (name, repr(value)) not in seen and not _leaves_order(attribute, value):

@@ -13,7 +13,7 @@ from ...logic.terms.terms import is_ground
 from ...types import TensorType
 from ..refusals.differences import differences
 
-__all__ = ["other_values"]
+__all__ = ["NEARBY", "other_values"]
 
 SMALL = (0, 1, 2)
 NEARBY = 3
@@ -33,7 +33,9 @@ def other_values(
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
-        yield from (0, 1, -1, 2, 3, value + 1, value - 1, *extents[:4])
+        known = [extent for shape in shapes[:FEW] for extent in shape if type(extent) is int]
+        near, small = (value + 1, value - 1), (0, 1, -1, 2, 3)
+        yield from (*known, *extents[:4], *near, *small) if value > NEARBY else (*small, *near, *extents[:4])
     elif isinstance(value, str):
         if value.isupper():
             yield from dict.fromkeys(_layouts(value))
