@@ -893,3 +893,39 @@ def test_what_contradicts_only_together_with_others_is_blamed_like_anything_else
     assert found.message.startswith("`%x` is annotated Tensor[(1, 1), float32]")
     assert found.hints == ("the rest of the program is consistent with Tensor[(1), float32] here",)
     assert sorted(line for line, _ in related(found)) == [1, 2, 2]
+
+
+def test_the_only_use_of_a_constructor_is_wrong_rather_than_its_declaration():
+    """With `Some(List[A])` nothing was refused, so that was said to be meant."""
+    text = """type List[A] { Cons(A, List[A]), Nil }
+type Optional[A] { Some(A), None }
+def @first[A](%l: List[A]) -> Optional[A] {
+  match (%l) {
+    Nil => None,
+    %h => Some(%h)
+  }
+}
+def @main() -> Optional[int32] { @first(Cons(1, Nil)) }"""
+    (error,) = relaylogic.infer(text).errors
+    assert (error.line, error.span.text) == (6, "Some(%h)")
+
+
+def test_what_is_wanted_of_the_fields_of_a_result_tells_an_attribute():
+    """Each field was of another extent, so no attribute was found."""
+    text = """def @best(%l: Tensor[(4, 100), float32]) -> (Tensor[(4, 5), float32], Tensor[(4, 5), int32]) {
+  let %t = topk(%l, k=3, axis=-1, ret_type="both", dtype="int32");
+  (%t.0, %t.1)
+}"""
+    (error,) = relaylogic.infer(text).errors
+    assert error.message == "the rest of the program is consistent with `k=5` here"
+    assert error.span.text == "k=3"
+
+
+def test_an_operator_that_gives_a_number_is_not_meant_since_numbers_are_broadcast():
+    text = """def @norm(%x: Tensor[(2, 10, 64), float32]) {
+  let %v = variance(%x, mean(%x, axis=[2], keepdims=True), axis=[2], keepdims=False);
+  divide(%x, sqrt(add(%v, 1f)))
+}"""
+    (error,) = relaylogic.infer(text).errors
+    assert error.line == 2
+    assert "the rest of the program is consistent with `keepdims=True`, too" in error.hints

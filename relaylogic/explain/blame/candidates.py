@@ -189,6 +189,8 @@ def _candidate(
     known = {s.identity for s in refused}
     after = {s.identity for s in without.failed()}
     needed = _needed(place, without)
+    if place.kind == "call" and type(needed) in VARIABLES:  # who takes fields of it may tell
+        needed = told_by_fields(said.places, place.node, said.whole.type_of(place.node), without)
     features: dict[str, float] = {_kind(place, said): 1.0}
     is_annotation = place.kind in ("annotation", "result")
     if place.node is site.expr and not is_annotation:  # of what is annotated, its use is refused

@@ -9,9 +9,11 @@ itself, and by the other fields that are declared.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...infer.results.result import Fix, Label, Problem
 from ...infer.sites.structure import ConstructorSite, PatternSite
@@ -28,6 +30,9 @@ _WORD = re.compile(r"\w+")
 
 TRIES = 12
 """With how many other declarations the program is inferred."""
+
+WITNESSES = 2
+"""So many uses of a constructor say that its declaration is wrong: one may be as wrong itself."""
 
 
 def misdeclared(inference: Inference, errors: Sequence[Problem]) -> Problem | None:
@@ -46,11 +51,14 @@ def _has_one_of(names: Sequence[str], text: str) -> bool:
     return not set(names).isdisjoint(_WORD.findall(text))
 
 
-class _Used(NamedTuple):
-    """What is put into each field of a constructor, as far as it is known, and the fields where that is refused."""
+@dataclass
+class _Used:
+    """What is put into each field of a constructor, as far as it is known, the fields where that is refused, and how
+    often the program uses the constructor."""
 
     written: list[list[str]]
     refused: set[int]
+    times: int = 0
 
 
 def _others(inference: Inference) -> Iterator[tuple[Span, str, str]]:
@@ -62,7 +70,7 @@ def _others(inference: Inference) -> Iterator[tuple[Span, str, str]]:
     for constructor, used in _used(inference).items():
         spans = constructor.input_spans
         definition = definitions.get(constructor.belong_to)
-        if definition is None or not spans:
+        if definition is None or not spans or used.times < WITNESSES:
             continue
         declared = [span.text for other in definition.constructors for span in other.input_spans]
         parameters = [parameter.name_hint for parameter in definition.type_vars]
@@ -81,10 +89,13 @@ def _used(inference: Inference) -> dict[Constructor, _Used]:
     owners = {site.owner for site in inference.failed()}
     sites = [site for site in inference.driver.sites if isinstance(site, (ConstructorSite, PatternSite))]
     found: dict[Constructor, _Used] = {}
+    times: Counter[Constructor] = Counter()
     for site in sorted(sites, key=lambda site: site.identity not in refused):
         expr = site.expr
         constructor = expr.op if type(expr) is Call else expr
         constructor = constructor.constructor if type(constructor) is PatternConstructor else constructor
+        if type(constructor) is Constructor:
+            times[constructor] += 1
         if type(constructor) is not Constructor or (site.identity not in refused and site.owner not in owners):
             continue
         used = found.setdefault(constructor, _Used([[] for _ in constructor.inputs], set()))
@@ -96,4 +107,6 @@ def _used(inference: Inference) -> dict[Constructor, _Used]:
             own = inference.driver.store.reify(site.written.get(i))
             if getattr(own, "ground", False):
                 field.append(show_type(own))
+    for constructor, used in found.items():
+        used.times = times[constructor]
     return found

@@ -188,7 +188,8 @@ def _options(
         for node in post_order(function)
         if type(node) is Call and type(node.op) is Op and node.op.name == operator.name and node is not call
     ]
-    own_shapes = [getattr(t, "shape", ()) for t in (needed, *arguments)]
+    fields = needed.fields if type(needed) is TupleType and type(needed.fields) is tuple else ()
+    own_shapes = [getattr(t, "shape", ()) for t in (needed, *fields, *arguments)]
     extents = [e for shape in own_shapes if type(shape) is tuple for e in shape if type(e) is int]
     seen: set[tuple[str, str]] = set()
 
