@@ -7,7 +7,18 @@ import reprlib
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-__all__ = ["IllFormed", "Place", "RelayLogicError", "clipped", "no_list", "on_one_line", "rendered", "said", "several"]
+__all__ = [
+    "IllFormed",
+    "Place",
+    "RelayLogicError",
+    "clipped",
+    "no_list",
+    "on_one_line",
+    "rendered",
+    "said",
+    "several",
+    "truth",
+]
 
 _WIDEST_LINE = 160
 _SAID = 60
@@ -102,6 +113,14 @@ def on_one_line(name: str) -> str:
 def no_list(what: str, given: Any) -> TypeError:
     """The error that something given as a list is none."""
     return TypeError(f"{what} are a list, which {said(given)} is not")
+
+
+def truth(what: str, given: Any) -> bool:
+    """Whether an option that is on or off is on. Raises IllFormed for what is neither, such as an array."""
+    try:
+        return bool(given)
+    except Exception:  # its own fault
+        raise IllFormed(f"`{what}` is True or False, which {said(given)} is not") from None
 
 
 def rendered(

@@ -17,6 +17,7 @@ from ..errors import RelayLogicError, no_list, said
 from ..host.above import above
 from ..logic.terms.flat import Record
 from .checked import TYPES
+from .plain import all_plain, plain
 from .source import MOST_CHARACTERS, Source, Span
 
 __all__ = ["TYPE_KEY", "Call", "Expr", "NotInferred", "Op", "TupleGetItem", "without_type_key"]
@@ -224,7 +225,7 @@ class TupleGetItem(Expr):
 
     def __init__(self, tuple_value: Expr, index: int, span: Span | None = None) -> None:
         self.tuple_value = tuple_value
-        self.index = index
+        self.index = index if type(index) is int else plain(index)
         self.span = span
 
 
@@ -232,10 +233,11 @@ class Call(Expr):
     """`op<type_args>(args, attrs)`.
 
     `given` maps the names of those attributes that the call gives to int, float, bool, str, None, `ANY` (for `?`),
-    tuples of these, a `MetaRef` or an expression; it is None for a call that gives none. `attrs_type_key`, where the
-    text gives it, is an attribute like the others. `attrs` are all attributes, with defaults for those not given.
-    `explicit_type_args` are the type arguments as written; see `coerce_type_argument` for their representation. An
-    operator has none: what TVM calls so are the types of its arguments, which inference finds anew.
+    tuples of these, a `MetaRef` or an expression; numbers and arrays of other libraries become these. It is None for a
+    call that gives none. `attrs_type_key`, where the text gives it, is an attribute like the others. `attrs` are all
+    attributes, with defaults for those not given. `explicit_type_args` are the type arguments as written; see
+    `coerce_type_argument` for their representation. An operator has none: what TVM calls so are the types of its
+    arguments, which inference finds anew.
     """
 
     __slots__ = ("args", "explicit_type_args", "given", "op")
@@ -253,7 +255,7 @@ class Call(Expr):
             self.args = tuple(args)
         except TypeError:
             raise no_list("the arguments of a call", args) from None
-        self.given = attrs if attrs is None or type(attrs) is dict else _given(attrs)
+        self.given = attrs if attrs is None or (type(attrs) is dict and all_plain(attrs)) else _given(attrs)
         try:
             self.explicit_type_args = () if type_args is None or type(op) is Op else tuple(type_args)
         except TypeError:
@@ -286,5 +288,11 @@ def without_type_key(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
 
 
 def _given(attrs: Any) -> Any:
-    """What a call is given when it takes over the attributes of another; what is no mapping is refused later."""
-    return getattr(attrs, "given", attrs)
+    """What a call is given, in plain values, perhaps the attributes of another; what is none is refused later."""
+    given = attrs if type(attrs) is dict else getattr(attrs, "given", attrs)
+    if not isinstance(given, Mapping) or all_plain(given):
+        return given
+    try:
+        return {name: plain(value) for name, value in given.items()}
+    except ValueError:  # lists in lists in lists ...
+        return given

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import IllFormed, said
+from ..errors import IllFormed, said, truth
 from ..explain.report import infer_module
 from ..host.governor import LimitReached, governed
 from ..host.turns import Turns
@@ -78,7 +78,7 @@ class Session:
         if rules is not None:
             rule_base(rules)
         self._lock = Turns()
-        self._closed = closed
+        self._closed = truth("closed", closed)
         self._rules = rules
         self._name: str | None = None
         self._text: str | None = None

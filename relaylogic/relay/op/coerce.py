@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...ir import Constant
+from ...ir.plain import plain
 from ...logic.terms.variables import VARIABLES
 from ...rulebase import Attribute, Operator
 from ...types import TensorType
 
 __all__ = ["coerced", "same", "static_list"]
 
-DEEPEST = 100
 _DIMENSIONS = {"1d": 1, "2d": 2, "3d": 3}
 
 
@@ -20,12 +20,12 @@ def coerced(operator: Operator, attribute: Attribute, value: Any) -> Any:
     """The value for an attribute; what does not fit is left to the check of attributes."""
     kind = attribute.kind
     if isinstance(value, Constant) and kind not in ("expr",):
-        plain = static_list(value)
-        value = value if plain is None else plain
+        elements = static_list(value)
+        value = value if elements is None else elements
     if kind == "dtype":
         tensor: Any = TensorType((), "" if value is None else value)
         return tensor.dtype
-    value = _plain(value)
+    value = plain(value)
     if kind == "str" and value is None:
         return ""
     if kind == "list" and value is None and not attribute.required:
@@ -40,17 +40,6 @@ def coerced(operator: Operator, attribute: Attribute, value: Any) -> Any:
     if kind in ("list", "floats") and value is not None and type(value) not in VARIABLES:
         return _sequence(operator, attribute, value)
     return value
-
-
-def _plain(value: Any, depth: int = 0) -> Any:
-    """Numbers and arrays of other libraries as Python's, sequences as tuples. Raises ValueError for a deep nest."""
-    if depth > DEEPEST:
-        raise ValueError(f"an attribute may be nested {DEEPEST} deep")
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, (list, tuple)):
-        return tuple(_plain(v, depth + 1) for v in value)
-    return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _sequence(operator: Operator, attribute: Attribute, value: Any) -> Any:
