@@ -12,6 +12,7 @@ __all__ = [
     "Place",
     "RelayLogicError",
     "clipped",
+    "columns",
     "no_list",
     "on_one_line",
     "rendered",
@@ -160,18 +161,18 @@ def _underline(span: Place, mark: str) -> str:
     shown, column = _window(span)
     length = span.source.line_length(span.line)
     width = span.end_column - span.column if span.end_line == span.line else length - span.column + 1
-    pad = "".join("\t" if c == "\t" else " " * _columns(c) for c in shown[: column - 1])
+    pad = "".join("\t" if c == "\t" else " " * columns(c) for c in shown[: column - 1])
     marked = shown[column - 1 : column - 1 + max(0, width)]
-    return pad + mark * max(1, sum(map(_columns, marked)))
+    return pad + mark * max(1, sum(map(columns, marked)))
 
 
-def _columns(character: str) -> int:
+def columns(character: str) -> int:
     """How many columns of a terminal a character takes."""
     if character.isascii():
         return 1
-    from unicodedata import combining, east_asian_width  # few texts need them
+    from unicodedata import category, east_asian_width  # few texts need them
 
-    return 0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
+    return 0 if category(character) in ("Mn", "Me") else 2 if east_asian_width(character) in "WF" else 1
 
 
 def _first_shown(span: Place) -> int:
