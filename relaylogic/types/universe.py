@@ -117,11 +117,6 @@ class Universe:
         tuples, functions = (None if most is None else self.nesting for most in (self.tuples, self.functions))
         return Inside("type", self.data_depth, tuples, functions)
 
-    @property
-    def only_tensors(self) -> bool:
-        """Whether open types are taken to be tensors."""
-        return self._forms is None
-
     def _kind(self, kind: Any) -> Any:
         """The kind of a type as this universe bounds it."""
         return self._forms or kind if kind == "type" else kind
