@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 __all__ = [
     "IllFormed",
     "Place",
     "RelayLogicError",
+    "alike",
     "clipped",
     "columns",
+    "did_you_mean",
     "no_list",
     "on_one_line",
     "rendered",
@@ -23,6 +25,8 @@ __all__ = [
 
 _WIDEST_LINE = 160
 _SAID = 60
+_LIKE = 0.6  # the share of two names that is the same if one may be meant by the other
+_LONGEST_NAME, _MOST_NAMES = 200, 5_000  # what is looked at for that
 _LONG_WORD = re.compile(r"(\S{60})\S{440,}")
 
 
@@ -114,6 +118,21 @@ def on_one_line(name: str) -> str:
 def no_list(what: str, given: Any) -> TypeError:
     """The error that something given as a list is none."""
     return TypeError(f"{what} are a list, which {said(given)} is not")
+
+
+def alike(name: str, known: Iterable[str], most: int = 2) -> list[str]:
+    """Of the names that there are, those that may be meant by another, what is most like it first."""
+    from difflib import get_close_matches  # for errors only
+
+    name = name[:_LONGEST_NAME]
+    # No more of two names can be the same than the shorter one has: a word of megabytes is not looked at.
+    near = [k for k in dict.fromkeys(known) if 2 * min(len(k), len(name)) >= _LIKE * (len(k) + len(name))]
+    return get_close_matches(name, near[:_MOST_NAMES], most, _LIKE) if near else []
+
+
+def did_you_mean(names: Sequence[str], sigil: str = "") -> tuple[str, ...]:
+    """The hint that one of some names may be meant; none if there are none."""
+    return (f"did you mean {' or '.join(f'`{sigil}{name}`' for name in names)}?",) if names else ()
 
 
 def truth(what: str, given: Any) -> bool:
