@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 from ...ir import Constant
@@ -89,10 +90,7 @@ def static_list(constant: Constant) -> Any:
         return value
     if isinstance(value, tuple):
         return _nested(value, shape)
-    count = 1
-    for extent in shape:
-        count *= extent
-    return _nested((value,) * count, shape)
+    return _nested((value,) * prod(shape), shape)
 
 
 def _nested(elements: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
