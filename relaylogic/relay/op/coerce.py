@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import prod
 from typing import Any
 
@@ -20,7 +19,7 @@ _DIMENSIONS = {"1d": 1, "2d": 2, "3d": 3}
 def coerced(operator: Operator, attribute: Attribute, value: Any) -> Any:
     """The value for an attribute; what does not fit is left to the check of attributes."""
     kind = attribute.kind
-    if isinstance(value, Constant) and kind not in ("expr",):
+    if kind != "expr":
         elements = static_list(value)
         value = value if elements is None else elements
     if kind == "dtype":
@@ -80,10 +79,11 @@ def same(value: Any, default: Any) -> bool:
     return type(value) is type(default) and bool(value == default)
 
 
-def static_list(constant: Constant) -> Any:
-    """The number of a scalar constant, the elements of one of rank 1; None if they are not known."""
-    tensor_type = constant.tensor_type
-    value, shape = constant.value, getattr(tensor_type, "shape", None)
+def static_list(given: Any) -> Any:
+    """The number of a scalar constant, the elements of one of rank 1; None if they are not known, or it is none."""
+    if not isinstance(given, Constant):
+        return None
+    value, shape = given.value, getattr(given.tensor_type, "shape", None)
     if value is None or not isinstance(shape, tuple):
         return None
     if not shape:
@@ -98,9 +98,3 @@ def _nested(elements: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
     for extent in reversed(shape[1:]):
         elements = tuple(elements[i : i + extent] for i in range(0, len(elements), extent or 1))
     return elements
-
-
-def options(given: Mapping[str, Any], name: str, default: Any) -> Any:
-    """The plain value that a caller gave for a parameter."""
-    value = given.get(name, default)
-    return static_list(value) if isinstance(value, Constant) else value
