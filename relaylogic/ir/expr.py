@@ -17,7 +17,7 @@ from ..errors import RelayLogicError, no_list, said
 from ..host.above import above
 from ..logic.terms.flat import Record
 from .checked import TYPES
-from .plain import all_plain, plain
+from .plain import all_plain, plain, plain_attributes
 from .source import MOST_CHARACTERS, Source, Span
 
 __all__ = ["TYPE_KEY", "Call", "Expr", "NotInferred", "Op", "TupleGetItem", "without_type_key"]
@@ -121,6 +121,7 @@ class Expr(Record):
 
     def __getitem__(self, index: int) -> Any:
         """The field `index` of the tuple that this expression is."""
+        index = plain(index)
         if not isinstance(index, int):
             raise TypeError(f"a field of a tuple is chosen by an integer, not by {said(index)}")
         return TupleGetItem(self, index)
@@ -179,7 +180,8 @@ def _call(name: str, *args: Any, attrs: dict[str, Any] | None = None) -> Expr:
     """A call of an operator. Raises TypeError for an operand that is no expression."""
     for operand in args:
         if not isinstance(operand, Expr):
-            advice = "write relay.const(...) around it" if isinstance(operand, (int, float)) else "it is no expression"
+            is_number = isinstance(operand, (int, float)) or hasattr(type(operand), "tolist")
+            advice = "write relay.const(...) around it" if is_number else "it is no expression"
             raise TypeError(f"{said(operand)} cannot be an operand of `{name}`: {advice}")
     return Call(Op(name), args, attrs)
 
@@ -255,7 +257,10 @@ class Call(Expr):
             self.args = tuple(args)
         except TypeError:
             raise no_list("the arguments of a call", args) from None
-        self.given = attrs if attrs is None or (type(attrs) is dict and all_plain(attrs)) else _given(attrs)
+        given: Any = attrs
+        if given is not None and not (type(given) is dict and all_plain(given)):
+            given = plain_attributes(given if type(given) is dict else getattr(given, "given", given))
+        self.given = given
         try:
             self.explicit_type_args = () if type_args is None or type(op) is Op else tuple(type_args)
         except TypeError:
@@ -285,14 +290,3 @@ def without_type_key(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
     if not given or TYPE_KEY not in given:
         return given or {}
     return {name: value for name, value in given.items() if name != TYPE_KEY}
-
-
-def _given(attrs: Any) -> Any:
-    """What a call is given, in plain values, perhaps the attributes of another; what is none is refused later."""
-    given = attrs if type(attrs) is dict else getattr(attrs, "given", attrs)
-    if not isinstance(given, Mapping) or all_plain(given):
-        return given
-    try:
-        return {name: plain(value) for name, value in given.items()}
-    except ValueError:  # lists in lists in lists ...
-        return given

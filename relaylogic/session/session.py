@@ -13,6 +13,7 @@ from ..infer.checks.well_formed import check_well_formed
 from ..infer.program import Inference
 from ..infer.results.result import CallType, Problem, Result, unknown
 from ..ir import Function, GlobalVar, IRModule, Source, Span, structural_equal
+from ..ir.plain import plain
 from ..rulebase import RuleBase
 from ..rulebase.program import rule_base
 from ..text.builder import Builder
@@ -211,6 +212,7 @@ class Session:
         return start, end
 
     def _offset(self, text: str, item: Any) -> int:
+        item = plain(item)
         if type(item) is int:
             return item
         if type(item) is not tuple or len(item) != 2 or any(type(part) is not int for part in item):

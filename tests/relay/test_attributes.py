@@ -79,8 +79,25 @@ def test_numbers_and_arrays_of_numpy_are_those_of_python(name, given, known):
 
 
 def test_a_field_of_a_tuple_may_be_a_number_of_numpy():
-    fields = relay.Tuple([X, W])
-    assert structural_equal(relay.TupleGetItem(fields, numpy.int64(1)), relay.TupleGetItem(fields, 1))
+    fields, one = relay.Tuple([X, W]), numpy.int64(1)
+    assert structural_equal(relay.TupleGetItem(fields, one), relay.TupleGetItem(fields, 1))
+    function = relay.GlobalVar("f")
+    assert structural_equal(function[one], function[1])
+    parts = relay.split(X, numpy.int64(2), axis=one)
+    assert structural_equal(parts[one], relay.split(X, 2, axis=1)[1])
+
+
+def test_a_constant_and_a_function_hold_numbers_of_python():
+    constant = relay.Constant(numpy.array([1, 2]), relay.TensorType((2,), "int32"))
+    assert (constant.value, relay.Constant(numpy.float32(0.5)).value) == ((1, 2), 0.5)
+    function = relay.Function([X], X).with_attr("Primitive", numpy.int64(1))
+    assert function.attrs == {"Primitive": 1} and "Primitive=1" in str(function)
+
+
+def test_what_is_to_be_put_around_a_number_of_numpy_is_said():
+    for operand in (numpy.float64(2.0), numpy.float32(2.0), numpy.ones(2)):
+        with pytest.raises(TypeError, match="write relay"):
+            relay.var("x") + operand
 
 
 def test_a_list_that_holds_itself_is_refused_when_it_is_inferred():
