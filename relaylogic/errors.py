@@ -15,6 +15,7 @@ __all__ = [
     "clipped",
     "columns",
     "did_you_mean",
+    "enumerated",
     "no_list",
     "on_one_line",
     "rendered",
@@ -92,6 +93,11 @@ class IllFormed(RelayLogicError, TypeError):
 def several(count: int, noun: str) -> str:
     """So many of something: `1 argument`, `2 arguments`."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def enumerated(items: Sequence[str], last: str = "or") -> str:
+    """Words as a sentence lists them: `a, b or c`."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
 def clipped(message: str) -> str:
