@@ -7,7 +7,7 @@ from typing import Any
 
 from unification import Var
 
-from .errors import IllFormed, said
+from .errors import IllFormed, said, truth
 from .explain.report import infer_call as _infer_call
 from .explain.report import infer_module
 from .host.governor import LimitReached, governed
@@ -28,6 +28,7 @@ def infer(program: IRModule | str, *, closed: bool = False, rules: RuleBase | No
     If a limit is reached (`relaylogic.limits`), the verdict is "unknown" and `limit` its name.
     Raises ParseError for text that is no program, IllFormed for a module that no text could say, or for neither.
     """
+    closed = truth("closed", closed)
     try:
         return governed(lambda: _infer(program, closed, rules))
     except LimitReached as reached:

@@ -4,13 +4,30 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
-__all__ = ["IllFormed", "Place", "RelayLogicError", "clipped", "no_list", "on_one_line", "rendered", "said", "several"]
+__all__ = [
+    "IllFormed",
+    "Place",
+    "RelayLogicError",
+    "alike",
+    "clipped",
+    "columns",
+    "did_you_mean",
+    "enumerated",
+    "no_list",
+    "on_one_line",
+    "rendered",
+    "said",
+    "several",
+    "truth",
+]
 
 _WIDEST_LINE = 160
 _SAID = 60
+_LIKE = 0.6  # the share of two names that is the same if one may be meant by the other
+_LONGEST_NAME, _MOST_NAMES = 200, 5_000  # what is looked at for that
 _LONG_WORD = re.compile(r"(\S{60})\S{440,}")
 
 
@@ -78,6 +95,11 @@ def several(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def enumerated(items: Sequence[str], last: str = "or") -> str:
+    """Words as a sentence lists them: `a, b or c`."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
 def clipped(message: str) -> str:
     """A message in which words of more than 500 characters are cut."""
     return _LONG_WORD.sub(r"\1...", message)
@@ -102,6 +124,29 @@ def on_one_line(name: str) -> str:
 def no_list(what: str, given: Any) -> TypeError:
     """The error that something given as a list is none."""
     return TypeError(f"{what} are a list, which {said(given)} is not")
+
+
+def alike(name: str, known: Iterable[str], most: int = 2) -> list[str]:
+    """Of the names that there are, those that may be meant by another, what is most like it first."""
+    from difflib import get_close_matches  # for errors only
+
+    name = name[:_LONGEST_NAME]
+    # No more of two names can be the same than the shorter one has: a word of megabytes is not looked at.
+    near = [k for k in dict.fromkeys(known) if 2 * min(len(k), len(name)) >= _LIKE * (len(k) + len(name))]
+    return get_close_matches(name, near[:_MOST_NAMES], most, _LIKE) if near else []
+
+
+def did_you_mean(names: Sequence[str], sigil: str = "") -> tuple[str, ...]:
+    """The hint that one of some names may be meant; none if there are none."""
+    return (f"did you mean {' or '.join(f'`{sigil}{name}`' for name in names)}?",) if names else ()
+
+
+def truth(what: str, given: Any) -> bool:
+    """Whether an option that is on or off is on. Raises IllFormed for what is neither, such as an array."""
+    try:
+        return bool(given)
+    except Exception:  # its own fault
+        raise IllFormed(f"`{what}` is True or False, which {said(given)} is not") from None
 
 
 def rendered(
@@ -141,18 +186,18 @@ def _underline(span: Place, mark: str) -> str:
     shown, column = _window(span)
     length = span.source.line_length(span.line)
     width = span.end_column - span.column if span.end_line == span.line else length - span.column + 1
-    pad = "".join("\t" if c == "\t" else " " * _columns(c) for c in shown[: column - 1])
+    pad = "".join("\t" if c == "\t" else " " * columns(c) for c in shown[: column - 1])
     marked = shown[column - 1 : column - 1 + max(0, width)]
-    return pad + mark * max(1, sum(map(_columns, marked)))
+    return pad + mark * max(1, sum(map(columns, marked)))
 
 
-def _columns(character: str) -> int:
+def columns(character: str) -> int:
     """How many columns of a terminal a character takes."""
     if character.isascii():
         return 1
-    from unicodedata import combining, east_asian_width  # few texts need them
+    from unicodedata import category, east_asian_width  # few texts need them
 
-    return 0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
+    return 0 if category(character) in ("Mn", "Me") else 2 if east_asian_width(character) in "WF" else 1
 
 
 def _first_shown(span: Place) -> int:

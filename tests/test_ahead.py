@@ -27,10 +27,10 @@ from relaylogic.rulebase.recipe import rules_folder
 from relaylogic.rulebase.relation import Clause
 from relaylogic.rulebase.specialised import store
 from relaylogic.rulebase.specialised.codes import codes_in
+from relaylogic.rulebase.specialised.functions import compiled
 from relaylogic.rulebase.specialised.general import NO_SYMBOL
 from relaylogic.rulebase.specialised.log import Log
 from relaylogic.rulebase.specialised.made import CODES, Made
-from relaylogic.rulebase.specialised.python import compiled
 from relaylogic.rulebase.specialised.reading import Noting
 from relaylogic.typings.program import count_typings
 from relaylogic.typings.query import query

@@ -11,11 +11,11 @@ from ..logic.constraints.natural import is_natural_number
 from ..logic.control import StepLimit
 from ..logic.states.goals import Goal
 from .calls import operator_call
+from .evident import is_arithmetic
 from .goals import goals, of_relation
 from .kinds import Kinds
 from .scope import MakeGoal, MakeTerm, Names, Scope
 from .syntax import ClauseError, Syntax
-from .terms import is_arithmetic
 from .written import is_type_call, is_variable
 
 __all__ = ["Compiled", "compile_clause", "compile_goals", "names_in", "nodes_in", "shape_of", "uses_attrs"]

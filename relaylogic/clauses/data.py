@@ -12,8 +12,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..rulebase import nearest
 from ..rulebase.data_types import DataType
+from ..rulebase.near import near
 from ..rulebase.term_kinds import TERM_KINDS
 from ..types import KINDS, GlobalTypeVar
 from .syntax import ClauseError, Syntax
@@ -115,8 +115,8 @@ class Declaration:
         return Syntax(kind, value, items, node.source, node.start, node.end)
 
     def _unknown(self, node: Syntax, known: Mapping[str, DataType]) -> ClauseError:
-        close = nearest(node.value, [*known, *self.parameters, "Tensor"]).removeprefix("; ")
-        return ClauseError(f"unknown type `{node.value}` in `{self.name}`", node.span, (close,) if close else ())
+        hints = near(node.value, [*known, *self.parameters, "Tensor"])
+        return ClauseError(f"unknown type `{node.value}` in `{self.name}`", node.span, hints)
 
 
 class Constructor:

@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from ..host.governor import paced
 from ..rulebase import Relation
 from .compile import Compiled
+from .evident import elements_of
 from .kinds import Kinds
 from .known_kinds import ELEMENT
 from .scope import Names
 from .syntax import Syntax
-from .terms import elements_of
 from .written import is_dtype, is_value, is_variable
 
 __all__ = ["Definition", "assume_lists", "assume_scalars", "assume_tuples", "assume_types", "learn_from_calls"]

@@ -21,9 +21,10 @@ from ..logic import (
 from ..rulebase import Operator, Relation
 from .alternatives import alternatives
 from .calls import operator_call, relation_attributes
+from .evident import is_arithmetic
 from .scope import NO_NEGATION, MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
-from .terms import checked, expression, is_arithmetic, term
+from .terms import checked, expression, term
 from .words import WORDS
 from .written import A_KIND, ARITHMETIC_WORDS, COMPARISONS, is_dtype, is_value, is_variable
 

@@ -12,6 +12,7 @@ from .written import (
     TwoThings,
     contents,
     is_no_list,
+    is_tensor,
     is_variable,
     variable_of,
 )
@@ -163,7 +164,7 @@ class KindsOfTerms(KnownKinds):
 
     def _subscript(self, node: Syntax, expected: str | None) -> str | None:
         base, index = node.items
-        if base.kind == "name" and base.value == "Tensor":
+        if is_tensor(base):
             self.tensor(contents(index))
             return "type"
         if index.kind == "slice" and expected in NO_LIST:

@@ -12,6 +12,7 @@ from .written import (
     TwoThings,
     contents,
     is_dtype,
+    is_tensor,
     is_type_call,
     is_variable,
     variable_of,
@@ -141,10 +142,7 @@ class KnownKinds:
             elif kind == "function" or (kind == "name" and self.of.get(item.value) in ("type", "types")):
                 return True
             elif kind == "subscript":
-                base = item.items[0]
-                if (base.kind == "name" and base.value == "Tensor") or (
-                    self.is_type_call(item) and not self._waits_for_base(item)
-                ):
+                if is_tensor(item.items[0]) or (self.is_type_call(item) and not self._waits_for_base(item)):
                     return True
             elif kind == "call":
                 name = item.value[0]
@@ -203,7 +201,7 @@ class KnownKinds:
             name = node.value[0]
             return self.applies(node) or not (name in ARITHMETIC_WORDS or name == "shape" or self._is_ambiguous(node))
         if node.kind != "name":
-            return node.kind == "subscript" and node.items[0].kind == "name" and node.items[0].value == "Tensor"
+            return node.kind == "subscript" and is_tensor(node.items[0])
         return self.of.get(node.value) == "type" and self._parameters(node.value) is None
 
     def is_extent(self, node: Syntax) -> bool:

@@ -14,10 +14,11 @@ from ..logic.constraints.unseen import is_whole
 from ..logic.states.goals import Goal
 from ..logic.terms.mistakes import RuleError
 from ..logic.terms.numbers import UNKNOWN
-from ..rulebase import Operator, Relation, nearest
+from ..rulebase import Operator, Relation
 from ..rulebase.attribute_universe import UNBOUNDED, AttributeBounds
 from ..rulebase.base import RuleBase
 from ..rulebase.data_types import DataType
+from ..rulebase.near import near
 from ..text.literals import MOST_DIGITS
 from ..types import GlobalTypeVar, normal_dtype
 from .kinds import Kinds
@@ -91,8 +92,8 @@ class Names:
         """The error for a name that means no data type, or several."""
         meant = self.rules.types_named(name)
         if not meant:
-            close = nearest(name, [*self.data_types, *(self.handles or ()), "Tensor"]).removeprefix("; ")
-            return ClauseError(f"there is no data type `{name}`", span, (close,) if close else ())
+            hints = near(name, [*self.data_types, *(self.handles or ()), "Tensor"])
+            return ClauseError(f"there is no data type `{name}`", span, hints)
         message = f"`{name}` means several data types: {', '.join(meant)}"
         return ClauseError(message, span, ("write one of these names",))
 
@@ -125,8 +126,7 @@ class Names:
         if name == "not":
             return ClauseError("there is no relation `not`", span, (NO_NEGATION,))
         known = [*self.defined, *self.rules.relations, *self.rules.operators, *WORDS, *ARITHMETIC_WORDS]
-        close = nearest(name, known).removeprefix("; ")
-        return ClauseError(f"there is no relation `{name}`", span, (close,) if close else ())
+        return ClauseError(f"there is no relation `{name}`", span, near(name, known))
 
 
 class Scope:

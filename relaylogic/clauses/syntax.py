@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from ..errors import IllFormed, said
+from ..errors import IllFormed, enumerated, said
 from ..host.governor import paced
 from ..host.once import once
 from ..ir.source import Source, Span
@@ -66,8 +66,7 @@ def _parse(start: str, source: Source, bindings: bool = False) -> Any:
 def _unexpected(token: Token, expected: Collection[str]) -> ClauseError:
     names = sorted({described(name) for name in expected})
     found = "the text ends here" if token.type == END else f"`{token.value}` cannot stand here"
-    listed = ", ".join(names[:-1]) + " or " + names[-1] if len(names) > 1 else "".join(names)
-    hints = (f"expected {listed}",) if names else ()
+    hints = (f"expected {enumerated(names)}",) if names else ()
     if token.type == "EQUAL" and set(expected) in ({"COMMA", "RPAR", "SEMICOLON"}, {"COLON"}):
         hints = (*hints, "attributes stand behind `;`, each with its kind: `operator f(a, b; axis: int = 1) : R.`")
     if token.type == "PERCENT":

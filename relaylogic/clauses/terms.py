@@ -23,27 +23,16 @@ from ..logic import (
 )
 from ..logic.terms.numbers import UNKNOWN
 from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
-from .kinds import Kinds
+from .evident import elements_of, extent_of, is_arithmetic, of_kind
 from .kinds_of_terms import split_tensor
 from .scope import MakeTerm, Scope, constant, static
 from .syntax import ClauseError, Syntax
 from .words import element, part
-from .written import A_KIND, ARITHMETIC_WORDS, TwoThings, contents, is_dtype, is_value, is_variable
+from .written import ARITHMETIC_WORDS, TwoThings, contents, is_dtype, is_tensor, is_value, is_variable
 
-__all__ = ["checked", "elements_of", "expression", "is_arithmetic", "term"]
+__all__ = ["checked", "expression", "term"]
 
 _OPERATIONS = {"+": plus, "-": difference, "*": times, "//": floordiv, "%": mod}
-
-
-def is_arithmetic(node: Syntax, kinds: Kinds) -> bool:
-    """Whether a term is computed: an operation, `prod(sh)` ..., but not an operator of the name of such a word."""
-    while node.kind == "group" and node.items[0].kind != "conjunction":
-        node = node.items[0]
-    if node.kind in ("operation", "negative"):
-        return True
-    if node.kind != "call" or node.value[0] not in ARITHMETIC_WORDS or node.value[0] == "len":
-        return False
-    return not kinds.applies(node)
 
 
 def expression(node: Syntax, scope: Scope) -> MakeTerm:
@@ -231,10 +220,10 @@ def _tensor(items: Sequence[Syntax], node: Syntax, scope: Scope) -> MakeTerm:
     extents, dtype_node = split_tensor(items, scope.kinds)
     if len(extents) == 1 and not scope.kinds.is_extent(extents[0]):
         for item in elements_of(extents[0]):
-            _check_extent(item, scope)
+            extent_of(item, scope)
         shape = checked(extents[0], scope, "shape")
     else:
-        parts = [term(_check_extent(item, scope), scope, "dim") for item in extents]
+        parts = [term(extent_of(item, scope), scope, "dim") for item in extents]
 
         def shape(env: list[Any]) -> Any:
             return tuple(p(env) for p in parts)
@@ -251,7 +240,7 @@ def _tensor(items: Sequence[Syntax], node: Syntax, scope: Scope) -> MakeTerm:
 
 def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     base, index = node.items
-    if _is_tensor(base):
+    if is_tensor(base):
         return _tensor(contents(index), node, scope)
     if scope.kinds.is_type_call(node):
         handle = scope.names.handle(base.value)
@@ -280,74 +269,10 @@ def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     return lambda env: env[at]
 
 
-def _is_tensor(base: Syntax) -> bool:
-    return base.kind == "name" and bool(base.value == "Tensor")
-
-
-_WHATEVER = ("shape", "dtype", "dim", "type")
-_LIKE = {"list": "shape", "types": "shape", "number": "dim"}
-"""By the kind that is wanted, the one that it looks like as it is written."""
-
-
 def checked(node: Syntax, scope: Scope, wanted: str, read_as: str | None = None) -> MakeTerm:
     """A term for a place that takes a `wanted` kind; a list of anything is `read_as` what it is a list of. Raises
     ClauseError for what is evidently not of this kind."""
-    return term(_check(node, scope, wanted), scope, read_as or wanted)
-
-
-def _check(node: Syntax, scope: Scope, wanted: str) -> Syntax:
-    """A term without the brackets around it that mean nothing where it stands. Raises ClauseError if it is of another
-    kind than is wanted there."""
-    kind = _LIKE.get(wanted, wanted)
-    inner = node
-    while inner.kind == "group" and inner.items[0].kind != "conjunction" and kind != "shape":
-        inner = inner.items[0]
-    if kind not in _evident(inner, scope):
-        raise ClauseError(f"{A_KIND[wanted]} is wanted here, not `{node.text}`", node.span)
-    return inner
-
-
-def _check_extent(node: Syntax, scope: Scope) -> Syntax:
-    """An extent as `_check` gives it. Raises ClauseError for a negative one, too."""
-    known = static(node, scope)
-    if known is not None and any(type(value) is int and value < 0 for value in constant(known)):
-        raise ClauseError(f"an extent is a natural number, which `{node.text}` is not", node.span)
-    return _check(node, scope, "dim")
-
-
-def elements_of(node: Syntax) -> tuple[Syntax, ...]:
-    """The elements of a list as it is written, without the rest of an open one."""
-    inner = node.items[0] if node.kind == "group" else node
-    if inner.kind == "open_list":
-        return inner.items[:-1]
-    if inner.kind in ("conjunction", "tuple", "list"):
-        return tuple(item for item in inner.items if item.kind != "spread")
-    return (inner,) if node.kind == "group" else ()
-
-
-def _evident(node: Syntax, scope: Scope) -> tuple[str, ...]:
-    """The kinds that a term may be of, as it is written."""
-    kind = node.kind
-    if kind == "name" and is_dtype(node.value):
-        return ("dtype", "type")
-    if is_value(node):
-        return ("dtype",) if kind == "string" else ()
-    if kind in ("group", "tuple", "empty"):
-        return ("shape", "type")
-    if kind in ("number", "unknown") or is_arithmetic(node, scope.kinds):
-        return ("dim",)
-    if kind in ("list", "open_list") or (kind == "subscript" and node.items[1].kind == "slice"):
-        return ("shape",)
-    if kind == "function" or (kind == "subscript" and (_is_tensor(node.items[0]) or scope.kinds.is_type_call(node))):
-        return ("type",)
-    if kind == "subscript" and scope.kinds.term(node, None) == "dim":
-        return ("dim",)
-    if kind == "call":
-        name = node.value[0]
-        if name in ("shape", "len") and not scope.kinds.applies(node):
-            return ("shape",) if name == "shape" else ("dim",)
-        return ("type",)
-    return _WHATEVER
+    return term(of_kind(node, scope, wanted), scope, read_as or wanted)
 
 
 def _place(node: Syntax, scope: Scope) -> MakeTerm | None:

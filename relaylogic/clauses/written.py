@@ -19,6 +19,7 @@ __all__ = [
     "in_words",
     "is_dtype",
     "is_no_list",
+    "is_tensor",
     "is_text_or_truth",
     "is_type_call",
     "is_value",
@@ -92,9 +93,14 @@ def is_text_or_truth(node: Syntax) -> bool:
 def is_no_list(node: Syntax) -> bool:
     """Whether a term is none, whatever its variables stand for."""
     if node.kind == "subscript":
-        return node.items[0].kind == "name" and node.items[0].value == "Tensor"
+        return is_tensor(node.items[0])
     literals = {*NUMBERS, "function"}
     return node.kind in literals or is_value(node) or (node.kind == "name" and is_dtype(node.value))
+
+
+def is_tensor(base: Syntax) -> bool:
+    """Whether what stands before a subscript makes that a tensor type."""
+    return base.kind == "name" and bool(base.value == "Tensor")
 
 
 def contents(index: Syntax) -> tuple[Syntax, ...]:

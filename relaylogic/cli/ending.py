@@ -30,7 +30,10 @@ from .output import OutputLost, abandon, complain, flush, prepare, printing
 
 __all__ = [
     "BAD_INPUT",
+    "FOUND",
     "INTERNAL_ERROR",
+    "INTERRUPTED",
+    "NONE",
     "REFUTED",
     "TYPED",
     "UNDECIDED",
@@ -41,6 +44,7 @@ __all__ = [
 ]
 
 TYPED, REFUTED, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
+FOUND, NONE = TYPED, REFUTED  # of commands that list answers, or check rules
 INTERNAL_ERROR, OUTPUT_LOST, INTERRUPTED, BROKEN_PIPE = 70, 74, 130, 141
 DEBUG = "RELAYLOGIC_DEBUG"
 LONGEST_REASON = 500

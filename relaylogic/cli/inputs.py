@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import on_one_line
+from ..errors import RelayLogicError, on_one_line
 from ..host.files import NoText, bytes_of, text_in
 from .ending import BadInput
 from .output import complain
@@ -27,7 +27,8 @@ def shown_name(name: str) -> str:
 
 
 def read_source(name: str) -> str:
-    """The text of a file, or of standard input for `-`. Raises BadInput if there is none, or it is not text."""
+    """The text of a file, or of standard input for `-`. Raises BadInput if there is none, RelayLogicError if it is no
+    text."""
     shown = on_one_line(shown_name(name))
     if name == "-" and sys.stdin is None:
         raise BadInput(f"{shown}: error: cannot be read: standard input is closed")
@@ -44,7 +45,10 @@ def read_source(name: str) -> str:
     try:
         return text_in(data)
     except NoText as problem:
-        raise BadInput(f"{shown}:{problem.place}: error: {problem}") from None
+        from ..ir import Source, Span
+
+        place = Span(Source(problem.text, shown_name(name)), problem.offset, problem.offset + 1)
+        raise RelayLogicError(str(problem), place) from None
 
 
 def read_program(name: str, prelude: bool) -> IRModule:

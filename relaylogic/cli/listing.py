@@ -1,6 +1,6 @@
 """What the commands `query`, `typings` and `rules check` do, apart from printing: lines go to `write`.
 
-Exit codes: 0 answers were given, 1 there are none (or a check failed), 3 unknown, 130 interrupted.
+They give exit codes, as `relaylogic.cli.ending` says.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from ..typings.families import Family
 from ..typings.numbers import why_uncounted
 from ..typings.program import Typing, check_seed, count_typings, typings
 from ..typings.query import COUNT_STEPS, count_query, query
+from .ending import FOUND, INTERRUPTED, NONE, UNDECIDED
 
 __all__ = ["VERSION", "check_file", "list_answers", "run_query", "run_typings"]
 
 VERSION = 1
 """The form of what is printed in JSON: each line is an object that says so. `relaylogic.schema` describes it."""
 
-FOUND, NONE, UNKNOWN, INTERRUPTED = 0, 1, 3, 130
 Write = Callable[[str], None]
 LESS = "`--max-dim`, `--max-rank`, `--max-attr` and `--max-attr-length`"
 REPORT_EVERY = 1.0
@@ -187,7 +187,7 @@ def list_answers(
     if status.startswith("unknown"):
         if reached is None and "step limit" in status:
             hint(_more(found.steps, "answer"))
-        return UNKNOWN
+        return UNDECIDED
     return FOUND if found.found else NONE
 
 
@@ -268,7 +268,7 @@ def _print_count(
             tell({"count": None, "status": status}, f"# {status}")
             if not isinstance(problem, Endless):
                 hint(f"{_more(steps, 'count')}; {LESS} leave less to count")
-            return UNKNOWN
+            return UNDECIDED
         except KeyboardInterrupt:
             tell({"count": None, "status": "interrupted"}, "# interrupted while counting")
             return INTERRUPTED
@@ -276,7 +276,7 @@ def _print_count(
     except LimitReached as reached:
         record = {"count": None, "status": f"unknown: {NAMES[reached.limit]}", **_limit(reached)}
         last_words(partial(tell, record, f"# {reached.message}\n# {reached.help}"), reached)
-        return UNKNOWN
+        return UNDECIDED
     return FOUND if number else NONE
 
 

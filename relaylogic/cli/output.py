@@ -7,7 +7,6 @@ their control characters, and those that turn the direction of writing, are show
 
 from __future__ import annotations
 
-import codecs
 import errno
 import io
 import os
@@ -18,10 +17,10 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from ..host.governor import afford_text, governed
+from .letters import ESCAPES, made_room
 
 __all__ = ["OutputLost", "abandon", "complain", "flush", "is_terminal", "prepare", "printing", "say"]
 
-ESCAPES = "relaylogic.escapes"
 _WRITE_ERRORS = frozenset(
     {errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EBADF, errno.EAGAIN, errno.ECONNRESET}
 )
@@ -41,16 +40,6 @@ class OutputLost(Exception):
     def broken_pipe(self) -> bool:
         """Whether nobody reads the output any more."""
         return self.number == errno.EPIPE
-
-
-def _escaped(problem: UnicodeError) -> tuple[str, int]:
-    """Letters that cannot be encoded, as JSON escapes them; those beyond the first plane as two surrogates."""
-    assert isinstance(problem, UnicodeEncodeError)
-    units = problem.object[problem.start : problem.end].encode("utf-16-be", "surrogatepass").hex()
-    return "".join(f"\\u{units[i : i + 4]}" for i in range(0, len(units), 4)), problem.end
-
-
-codecs.register_error(ESCAPES, _escaped)
 
 
 def prepare() -> None:
@@ -89,7 +78,7 @@ def _write(stream: Any, text: str) -> None:
     if is_terminal(stream):
         text = _COMMANDS.sub("\N{REPLACEMENT CHARACTER}", text)
     try:
-        stream.write(text)
+        stream.write(made_room(text, getattr(stream, "encoding", None) or "utf-8"))
         stream.flush()
     except (OSError, ValueError) as problem:  # ValueError: the stream is closed
         raise _lost(problem) or OutputLost(str(problem)) from problem

@@ -6,13 +6,13 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ..errors import RelayLogicError
 from ..host.governor import NAMES, LimitReached, afford_text, governed, limits
-from .ending import TYPED, UNDECIDED, BadInput
+from .ending import REFUTED, TYPED, UNDECIDED, BadInput
 from .inputs import read_program, shown_name
 from .limits import limit_options, taken
 from .options import FORMAT, PRELUDE, PYTHON_RULES, RULES, rules_of
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["why"]
 
+Told = TypeVar("Told")
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 _PLACE = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
@@ -55,22 +56,25 @@ def why(
 
     PLACE is LINE:COL, or the name of a variable, of a graph binding or of a function: %w, %0, @main, or @main:%w. `-`
     reads standard input.
+
+    If what stands there is refused, that is said, and the exit code is 1; elsewhere it is 0, though the rest of the
+    program may be refuted.
     """
     from ..explain.report import infer_module
 
     allowed = taken(options)
     name = shown_name(file)
 
-    def told() -> list[str]:
+    def told() -> tuple[list[str], int]:
         module = read_program(file, prelude)
         expr = _found(module, place)
         answer = infer_module(module, rules, recorded=True).whole().why(expr, part, patient=True, thorough=thorough)
-        return _paid(_lines(answer, name, form, thorough))
+        return _paid(_lines(answer, name, form, thorough)), REFUTED if answer.refused else TYPED
 
     try:
         rules = rules_of(rule_folders, python_rules, allowed)
         with limits(**allowed):
-            lines = governed(lambda: _of_file(name, told))
+            lines, code = governed(lambda: _of_file(name, told))
     except LimitReached as reached:
         if form == "json":
             say(_encoded(_unknown(reached, name)))
@@ -78,10 +82,10 @@ def why(
         return UNDECIDED
     for line in lines:
         say(line, paid=True)
-    return TYPED
+    return code
 
 
-def _of_file(name: str, work: Callable[[], list[str]]) -> list[str]:
+def _of_file(name: str, work: Callable[[], Told]) -> Told:
     """What `work` gives. Raises BadInput for what is wrong with the file, by its name; LimitReached."""
     try:
         return work()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
-from ..errors import RelayLogicError, several
+from ..errors import RelayLogicError, alike, several
 
 __all__ = ["MissingExtra", "MissingOperators", "ONNXError"]
 
@@ -36,7 +35,7 @@ class MissingOperators(ONNXError):
         names = list(known)
         hints = []
         for name in sorted(found):
-            close = get_close_matches(name, names, n=2, cutoff=0.6)
+            close = alike(name, names)
             if close:
                 hints.append(f"the nearest to {name} that can be converted: {', '.join(close)}")
         super().__init__(message, first, tuple(hints))

@@ -14,6 +14,7 @@ __all__ = ["NoText", "bytes_of", "is_same", "text_in", "text_of", "with_plain_li
 
 _PART = 1 << 20
 _PATIENCE = 0.05  # seconds between two looks at the limits, while there is nothing to read
+_SHOWN = 200  # bytes behind one that is wrong
 _SPACE = 3  # bytes for a byte that was read: the parts, all of them joined, the text
 
 
@@ -47,21 +48,32 @@ def text_of(path: Path) -> str:
 
 
 class NoText(ValueError):
-    """Bytes that are no UTF-8; `place` is the first one that is wrong, `line:column`."""
+    """Bytes that are no UTF-8. The first one that is wrong is at `offset` of `text`, which is as much of them as shows
+    its line, with U+FFFD for what is wrong."""
 
     def __init__(self, data: bytes, wrong: int) -> None:
         super().__init__(f"this is no text: byte {wrong} (0x{data[wrong]:02x}) is not UTF-8")
-        before = with_plain_lines(data[:wrong].decode("utf-8-sig", "replace"))
+        before, behind = (
+            with_plain_lines(part.decode(encoding, "replace"))
+            for part, encoding in ((data[:wrong], "utf-8-sig"), (data[wrong : wrong + _SHOWN], "utf-8"))
+        )
+        self.offset = len(before)
+        self.text = before + behind.partition("\n")[0]
+
+    @property
+    def place(self) -> str:
+        """The place of the first byte that is wrong, `line:column`."""
+        before = self.text[: self.offset]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        self.place = f"{line}:{column}"
+        return f"{line}:{column}"
 
 
 def text_in(data: bytes) -> str:
     r"""The text that is written in some bytes, as `text_of`. Raises NoText."""
     try:
         return with_plain_lines(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as problem:
-        raise NoText(data, problem.start) from None
+    except UnicodeDecodeError as problem:  # which counts from behind the byte order mark
+        raise NoText(data, problem.start + len(data) - len(problem.object)) from None
 
 
 def is_same(path: Path, other: str) -> bool:

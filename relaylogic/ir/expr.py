@@ -17,6 +17,7 @@ from ..errors import RelayLogicError, no_list, said
 from ..host.above import above
 from ..logic.terms.flat import Record
 from .checked import TYPES
+from .plain import all_plain, plain, plain_attributes
 from .source import MOST_CHARACTERS, Source, Span
 
 __all__ = ["TYPE_KEY", "Call", "Expr", "NotInferred", "Op", "TupleGetItem", "without_type_key"]
@@ -120,6 +121,7 @@ class Expr(Record):
 
     def __getitem__(self, index: int) -> Any:
         """The field `index` of the tuple that this expression is."""
+        index = plain(index)
         if not isinstance(index, int):
             raise TypeError(f"a field of a tuple is chosen by an integer, not by {said(index)}")
         return TupleGetItem(self, index)
@@ -178,7 +180,8 @@ def _call(name: str, *args: Any, attrs: dict[str, Any] | None = None) -> Expr:
     """A call of an operator. Raises TypeError for an operand that is no expression."""
     for operand in args:
         if not isinstance(operand, Expr):
-            advice = "write relay.const(...) around it" if isinstance(operand, (int, float)) else "it is no expression"
+            is_number = isinstance(operand, (int, float)) or hasattr(type(operand), "tolist")
+            advice = "write relay.const(...) around it" if is_number else "it is no expression"
             raise TypeError(f"{said(operand)} cannot be an operand of `{name}`: {advice}")
     return Call(Op(name), args, attrs)
 
@@ -224,7 +227,7 @@ class TupleGetItem(Expr):
 
     def __init__(self, tuple_value: Expr, index: int, span: Span | None = None) -> None:
         self.tuple_value = tuple_value
-        self.index = index
+        self.index = index if type(index) is int else plain(index)
         self.span = span
 
 
@@ -232,10 +235,11 @@ class Call(Expr):
     """`op<type_args>(args, attrs)`.
 
     `given` maps the names of those attributes that the call gives to int, float, bool, str, None, `ANY` (for `?`),
-    tuples of these, a `MetaRef` or an expression; it is None for a call that gives none. `attrs_type_key`, where the
-    text gives it, is an attribute like the others. `attrs` are all attributes, with defaults for those not given.
-    `explicit_type_args` are the type arguments as written; see `coerce_type_argument` for their representation. An
-    operator has none: what TVM calls so are the types of its arguments, which inference finds anew.
+    tuples of these, a `MetaRef` or an expression; numbers and arrays of other libraries become these. It is None for a
+    call that gives none. `attrs_type_key`, where the text gives it, is an attribute like the others. `attrs` are all
+    attributes, with defaults for those not given. `explicit_type_args` are the type arguments as written; see
+    `coerce_type_argument` for their representation. An operator has none: what TVM calls so are the types of its
+    arguments, which inference finds anew.
     """
 
     __slots__ = ("args", "explicit_type_args", "given", "op")
@@ -253,7 +257,10 @@ class Call(Expr):
             self.args = tuple(args)
         except TypeError:
             raise no_list("the arguments of a call", args) from None
-        self.given = attrs if attrs is None or type(attrs) is dict else _given(attrs)
+        given: Any = attrs
+        if given is not None and not (type(given) is dict and all_plain(given)):
+            given = plain_attributes(given if type(given) is dict else getattr(given, "given", given))
+        self.given = given
         try:
             self.explicit_type_args = () if type_args is None or type(op) is Op else tuple(type_args)
         except TypeError:
@@ -283,8 +290,3 @@ def without_type_key(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
     if not given or TYPE_KEY not in given:
         return given or {}
     return {name: value for name, value in given.items() if name != TYPE_KEY}
-
-
-def _given(attrs: Any) -> Any:
-    """What a call is given when it takes over the attributes of another; what is no mapping is refused later."""
-    return getattr(attrs, "given", attrs)

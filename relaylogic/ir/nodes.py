@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import no_list
 from ..host.above import above
 from .expr import Expr
+from .plain import plain, plain_attributes
 from .source import Span
 
 __all__ = [
@@ -96,7 +97,7 @@ class Constant(Expr):
     ) -> None:
         held = getattr(value, "constant", None)  # of an NDArray, which knows its type
         self.array: Any = None if held is None else held.array
-        self.value = value if held is None else held.value
+        self.value = plain(value) if held is None else held.value
         self.tensor_type = tensor_type if held is None else held.tensor_type
         self.meta = meta
         self.span = span
@@ -163,7 +164,7 @@ class Function(Expr):
             self.type_params = () if type_params is None else tuple(type_params)
         except TypeError:
             raise no_list("the type parameters of a function", type_params) from None
-        self.attrs = attrs
+        self.attrs = attrs if attrs is None else plain_attributes(attrs)
         try:
             self.type_constraints = () if type_constraints is None else tuple(type_constraints)
         except TypeError:

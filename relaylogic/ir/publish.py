@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..types import FuncType
-from .adt import Match
 from .checked import TYPES
 from .expr import Expr
-from .nodes import Function, Let
-from .visit import pattern_vars, post_order
+from .visit import bound_by, post_order
 
 __all__ = ["publish", "publish_declared", "typed_nodes"]
 
@@ -36,17 +34,7 @@ def typed_nodes(roots: Iterable[Expr], type_of: Callable[[Expr], Any]) -> Iterat
     """The nodes below `roots`, and the variables that they bind, each with its type, if it has one."""
     for root in roots:
         for node in post_order(root):
-            for typed in (node, *_binders(node)):
+            for typed in (node, *bound_by(node)):
                 found = type_of(typed)
                 if found is not None:
                     yield typed, found
-
-
-def _binders(node: Expr) -> Iterable[Expr]:
-    if isinstance(node, Function):
-        return node.params
-    if isinstance(node, Let):
-        return (node.var,)
-    if isinstance(node, Match):
-        return [variable for clause in node.clauses for variable in pattern_vars(clause.lhs)]
-    return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import IllFormed, said
@@ -10,7 +10,7 @@ from .adt import Clause, Constructor, Match, Pattern, PatternConstructor, Patter
 from .expr import Call, Expr, Op, TupleGetItem
 from .nodes import Constant, Function, GlobalVar, If, Let, RefCreate, RefRead, RefWrite, Tuple, Var
 
-__all__ = ["children", "free_beside", "free_vars", "parts", "pattern_vars", "post_order", "used_once"]
+__all__ = ["bound_by", "children", "free_beside", "free_vars", "parts", "pattern_vars", "post_order", "used_once"]
 
 _LEAVES = frozenset({Var, GlobalVar, Constant, Op, Constructor})
 _IDENTICAL = frozenset({Var, Call, Let, Tuple, TupleGetItem})  # classes of nodes that are equal to themselves only
@@ -119,6 +119,18 @@ def pattern_vars(pattern: Pattern) -> list[Var]:
         elif isinstance(item, (PatternConstructor, PatternTuple)):
             stack.extend(reversed(item.patterns))
     return found
+
+
+def bound_by(expr: Expr) -> Sequence[Var]:
+    """The variables that a node itself binds, in the order of the text."""
+    kind = type(expr)
+    if kind is Function:
+        return expr.params  # type: ignore[attr-defined, no-any-return]
+    if kind is Let:
+        return (expr.var,)  # type: ignore[attr-defined]
+    if kind is Match:
+        return [variable for clause in expr.clauses for variable in pattern_vars(clause.lhs)]  # type: ignore[attr-defined]
+    return ()
 
 
 def free_vars(expr: Expr) -> list[Var]:

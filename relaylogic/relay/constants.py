@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from ..errors import RelayLogicError, said
 from ..ir import Constant
 from ..types import TensorType, integer_range, is_integer, normal_dtype, number_as
+from ..types.values import MOST_ELEMENTS
 
 __all__ = ["NDArray", "const"]
 
-_MOST_ELEMENTS = 1024
 _DTYPES_OF_NUMBERS = ((bool, "bool"), (int, "int32"), (float, "float32"))
 
 
@@ -106,7 +107,7 @@ def _elements(array: Any) -> list[Any] | None:
     first = flat[0]
     if array.size > 1 and bool((flat == first).all()):
         return [first.item()]
-    return list(flat.tolist()) if array.size <= _MOST_ELEMENTS else None
+    return list(flat.tolist()) if array.size <= MOST_ELEMENTS else None
 
 
 def _flattened(value: Any) -> tuple[tuple[int, ...], list[Any]]:
@@ -146,13 +147,11 @@ def _constant(elements: list[Any] | None, shape: tuple[int, ...], dtype: str, sp
         elements = [_converted(e, dtype) for e in elements]
     value: Any = None
     if elements is not None:
-        count = 1
-        for extent in shape:
-            count *= extent
+        count = prod(shape)
         uniform = bool(elements) and all(e == elements[0] for e in elements)
         if not shape or (uniform and (count > len(elements) or len(elements) > 1)):
             value = elements[0]
-        elif len(elements) == count <= _MOST_ELEMENTS:
+        elif len(elements) == count <= MOST_ELEMENTS:
             value = tuple(elements)
     return Constant(value, TensorType(shape, dtype), None, span)
 

@@ -22,6 +22,7 @@ from ..ir import (
     TupleGetItem,
     Var,
 )
+from ..ir.plain import plain
 from ..types import TensorType, TupleType, Type
 from .constants import const
 
@@ -98,6 +99,7 @@ class TupleWrapper(Sequence[Any]):
         return self.tuple_value.astext()
 
     def __getitem__(self, index: Any) -> Any:
+        index = plain(index)
         if not isinstance(index, int) or not 0 <= index < self.size:
             raise IndexError(f"there is no result {index}; there are {self.size}")
         return TupleGetItem(self.tuple_value, index)

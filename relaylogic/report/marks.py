@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError
 from ..host.governor import paced
-from ..ir import Call, Function, Let, Match, Source, Span, post_order
+from ..ir import Call, Function, Let, Source, Span, post_order
 from ..ir import Var as LocalVar
 from ..ir.short import callee_name
-from ..ir.visit import pattern_vars
+from ..ir.visit import bound_by
 from ..text.context import unquoted
 from ..text.lexer import tokenize
 from ..text.tokens import GRAPH_VARIABLES, binding_head
@@ -66,7 +66,7 @@ def _all_marks(result: Result, source: Source) -> Iterator[Mark]:
     for variable, function in result.module.functions.items():
         for node in paced(post_order(function)):
             span = node.span
-            variables += [(function, bound) for bound in _bound_by(node)]
+            variables += [(function, bound) for bound in bound_by(node)]
             if span is not None and span.source is source and not isinstance(node, LocalVar):
                 name = f"@{variable.name_hint}" if node is function else _name(node)
                 # A function is marked where it begins, up to its parameters; a `let` by what it binds.
@@ -78,15 +78,6 @@ def _all_marks(result: Result, source: Source) -> Iterator[Mark]:
                     if head < 0 and _longer(span, values.get(span.start)):
                         values[span.start] = node
     yield from _of_variables(result, source, variables, values)
-
-
-def _bound_by(node: Any) -> list[LocalVar]:
-    """The variables that an expression binds."""
-    if type(node) is Function:
-        return list(node.params)
-    if type(node) is Let:
-        return [node.var]
-    return [v for clause in node.clauses for v in pattern_vars(clause.lhs)] if type(node) is Match else []
 
 
 def _longer(span: Span, known: Any) -> bool:

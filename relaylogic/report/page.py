@@ -64,6 +64,7 @@ class _Page:
             self.left_out.say(f"Of {self.end:,} characters of the program, {LONGEST_PROGRAM:,} are shown.")
             self.end = LONGEST_PROGRAM
         self.elements: list[Element] = []
+        self._placed: dict[tuple[int, int], str] = {}  # the ids of those that places have, by their stretches
         self.strings = Strings(self.left_out)
         has_program = self.result.module is not None
         found = marks_of(self.result, self.source, self.end) if has_program else iter(())
@@ -253,11 +254,11 @@ class _Page:
             return {"text": clean(f"{span.file}:{text}"), "id": None}
         if not span.start < span.end <= self.end:
             return {"text": text, "id": None}
-        for known in self.elements:
-            if (known.start, known.end) == (span.start, span.end):
-                return {"text": text, "id": known.id}
-        self.elements.append(Element(span.start, span.end, identity, kind, 0, (("tabindex", "-1"),)))
-        return {"text": text, "id": identity}
+        stretch = (span.start, span.end)
+        if stretch not in self._placed:
+            self._placed[stretch] = identity
+            self.elements.append(Element(*stretch, identity, kind, 0, (("tabindex", "-1"),)))
+        return {"text": text, "id": self._placed[stretch]}
 
 
 def _has_text(module: IRModule) -> bool:

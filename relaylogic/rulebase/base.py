@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from os.path import isdir
 from pathlib import Path
@@ -17,14 +16,11 @@ from ..logic.control import FREE, KEPT, Budget, Search
 from ..logic.exact import exact
 from ..logic.search.options import Ways
 from ..logic.search.profiles import Profile, Profiles
-from ..logic.search.resolution import Resolution
-from ..logic.search.search import MAX_ANSWERS, Solution, search
-from ..logic.search.sketch import Outline, Sketch
-from ..logic.states.goals import Goal, lall, succeed
+from ..logic.search.search import MAX_ANSWERS, Solution
 from ..logic.states.unknown import may_be_unknown
-from ..logic.terms.mistakes import MISTAKES, RuleError, blame
-from ..logic.terms.rebuilding import canonical, instantiate
-from ..logic.terms.terms import Term, is_ground, slot, variables_of
+from ..logic.terms.mistakes import RuleError
+from ..logic.terms.rebuilding import canonical
+from ..logic.terms.terms import Term, is_ground, slot
 from ..types import TensorType
 from ..types.possible import are_possible, is_tensor
 from .attrs import Attrs
@@ -35,6 +31,7 @@ from .operators import Operator
 from .python_files import ALLOW, not_run, python_files, run_files
 from .recipe import loaded_again, recipe_of, rules_folder, source_of
 from .relation import Relation
+from .running import FEW, Also, apart, by_clauses
 from .specialised.compiled import UNTOLD, Alike, Compiled
 from .specialised.open_calls import solution_of_all
 from .specialised.ways import Asked, KeptWays
@@ -43,8 +40,6 @@ from .transaction import transaction
 __all__ = ["STEPS", "RuleBase", "RuleError", "Structure", "index_in", "weight"]
 
 STEPS = 200_000
-FEW = 5_000
-"""Steps after which it is asked whether a relation calls itself: tables end where it alone would go on."""
 SEVERAL = 2
 """A call of so many answers has not only one."""
 TABLE_SIZE = 2048
@@ -224,7 +219,7 @@ class RuleBase(Contents):
         relation: Relation,
         arguments: tuple[Any, ...],
         attrs: Any,
-        also: Callable[..., tuple[tuple[Any, ...], Goal]] | None = None,
+        also: Also | None = None,
         steps: int = STEPS,
         defaults: str = KEPT,
         most: int = MAX_ANSWERS,
@@ -320,7 +315,7 @@ class RuleBase(Contents):
         relation: Relation,
         arguments: tuple[Any, ...],
         attrs: Any,
-        also: Callable[..., tuple[tuple[Any, ...], Goal]] | None,
+        also: Also | None,
         defaults: str,
     ) -> tuple[Solution, tuple[tuple[Any, Any], ...]] | None:
         """What is known of a call over symbols (`solve`), and the pairs of terms that were taken to differ for that.
@@ -328,16 +323,7 @@ class RuleBase(Contents):
         What symbols stand for may make such a pair one. None if the pairs are not to be told.
         """
         control = self.control(STEPS, relation, arguments, attrs, defaults=defaults)
-        control.gradual = True  # what becomes known by and by may be a symbol
-        pairs = control.budget.apart = {}
-        terms = instantiate(arguments, {})
-        given, more = (terms, succeed) if also is None else also(terms)
-        with _blaming(relation):
-            try:
-                found = search(_with(more, relation.cases(given, attrs)), terms, control, admits=are_possible)
-            except RecursionError:
-                return None
-        return (found, tuple(pairs)) if found.exhausted else None
+        return apart(relation, arguments, attrs, also, control)
 
     def ways(self, relation: Relation, arguments: tuple[Any, ...], search: Search) -> Ways | None:
         """As `KeptWays.of`, of a call that is made in a search, its attributes last."""
@@ -360,7 +346,7 @@ class RuleBase(Contents):
         relation: Relation,
         arguments: tuple[Any, ...],
         attrs: Any,
-        also: Callable[..., tuple[tuple[Any, ...], Goal]] | None,
+        also: Also | None,
         steps: int,
         defaults: str,
         most: int,
@@ -368,56 +354,7 @@ class RuleBase(Contents):
         by_rows: bool = False,
     ) -> Solution:
         """`solve` by running the clauses."""
-        with _blaming(relation):
-            terms = given = instantiate(arguments, {})
-            more: Goal = succeed
-            if also is not None:
-                given, more = also(terms)
-
-            def searched(tabled: bool) -> Solution:
-                few = steps if tabled else min(FEW, steps)
-                more_steps = None if tabled else after_a_few
-                control = self.control(
-                    few,
-                    relation,
-                    arguments,
-                    attrs,
-                    defaults=defaults,
-                    more=more_steps,
-                    types_only=types_only,
-                    by_rows=by_rows and not tabled,
-                )
-                cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
-                if also is not None:
-                    return search(_with(more, cases), terms, control, max_answers=most, admits=are_possible)
-                sketch: Sketch | None = None
-                if relation.asked is None:
-                    # Of the clauses: the answers from tables come one by one, and are gone then.
-                    sketch = Outline(relation.cases(given, attrs), terms, control, ())
-                elif not tabled:
-                    sketch = Sketch(cases, terms, control, _types_of(relation) if types_only else ())
-                return search(cases, terms, control, max_answers=most, sketch=sketch, admits=are_possible)
-
-            def after_a_few() -> int:
-                return 0 if self.profiles.may_call_itself(relation) else max(0, steps - FEW)
-
-            try:
-                found = searched(False)
-                if found.limit == "step limit" and self.profiles.may_call_itself(relation):
-                    found = searched(True)
-            except RecursionError:
-                found = searched(True)
-        return found
-
-    def _tabled(
-        self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, control: Search
-    ) -> Iterator[tuple[str, Goal]]:
-        """The answers of a relation that calls itself without an end, one goal for each."""
-        given = (relation, *arguments, attrs) if relation.takes_attrs else (relation, *arguments)
-        postponing = control.but(postpones=True)
-        known = variables_of(given[1:])
-        for option in Resolution(postponing, self.options).forest(canonical(given, {})).answers():
-            yield option.clause, option.goal(known)
+        return by_clauses(self, relation, arguments, attrs, also, steps, defaults, most, types_only, by_rows)
 
     def _by_kept_answers(
         self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, steps: int, most: int
@@ -472,27 +409,6 @@ def _is_typed(known: tuple[Any, ...], arguments: tuple[Any, ...]) -> bool:
 
 def _may_be_type(term: Any) -> bool:
     return is_tensor(term) if type(term) is TensorType else are_possible((term,))
-
-
-def _with(more: Goal, cases: Iterable[tuple[str, Goal]]) -> Iterator[tuple[str, Goal]]:
-    """Each case, with one more goal."""
-    return ((name, lall(more, run)) for name, run in cases)
-
-
-def _types_of(relation: Relation) -> tuple[int, ...]:
-    """The places of the types among the arguments of a relation of which attributes are asked for."""
-    assert relation.asked is not None
-    inputs = relation.arity - 1 - len(relation.asked[1].open)
-    return (*range(inputs), relation.arity - 1)
-
-
-@contextmanager
-def _blaming(relation: Relation) -> Iterator[None]:
-    """Turn what a rule's own Python raises into an error about the rule."""
-    try:
-        yield
-    except MISTAKES as problem:
-        blame(relation.name, problem)
 
 
 def index_in(name: str) -> int | None:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection
 
-__all__ = ["nearest"]
+from ..errors import alike, did_you_mean
 
-LIKE = 0.6
-"""The share of two names that is the same if one may be meant by the other."""
+__all__ = ["near", "nearest"]
+
+MOST = 3
 
 
-def nearest(name: str, known: Any) -> str:
-    """`; did you mean ...?` with the names most like `name`, or nothing."""
-    import difflib  # for errors only
+def near(name: str, known: Collection[str]) -> tuple[str, ...]:
+    """The hint which names are most like `name`, or else end as it does behind the last `.`; none if none is."""
+    found = alike(name, known, MOST)
+    last = name.rpartition(".")[2]
+    return did_you_mean(found or [k for k in known if k.rpartition(".")[2] == last][:MOST])
 
-    # No more than the shorter name can match: a word of megabytes is not looked at.
-    alike = [k for k in dict.fromkeys(known) if 2.0 * min(len(k), len(name)) / (len(k) + len(name)) >= LIKE]
-    close = difflib.get_close_matches(name, alike, n=3, cutoff=LIKE) if alike else []
-    if not close:
-        last = name.rpartition(".")[2]
-        close = [k for k in known if k.rpartition(".")[2] == last][:3]
-    return f"; did you mean {' or '.join(f'`{c}`' for c in close)}?" if close else ""
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """The same within a sentence: `; did you mean ...?`, or nothing."""
+    return "".join(f"; {hint}" for hint in near(name, known))

@@ -9,7 +9,7 @@ the program itself defines, `prelude.Cons` that of the module it imports, `rules
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from os import PathLike
 from typing import Any
 
@@ -21,7 +21,6 @@ from ..logic.control import KEPT, Search
 from ..logic.search.options import Ways
 from ..logic.search.profiles import Profile, Profiles
 from ..logic.search.search import MAX_ANSWERS, Solution
-from ..logic.states.goals import Goal
 from ..logic.terms.mistakes import RuleError
 from ..logic.terms.rebuilding import instantiate
 from ..types import FuncType, TypeRelation, TypeVar
@@ -29,10 +28,12 @@ from .base import STEPS, TABLE_SIZE, RuleBase, Structure, index_in, weight
 from .contents import Source
 from .data_types import DataType
 from .head import Head
+from .layers import OptionsAbove, ProfilesAbove, RelationsAbove
 from .open_attributes import Spec
 from .operators import Operator
 from .recipe import load_sources
 from .relation import Relation
+from .running import Also
 from .shipped import default_rules
 from .specialised.compiled import Alike, Compiled
 from .spellings import BELOW, Entry, Spellings
@@ -72,7 +73,7 @@ class ProgramRules(RuleBase):
     @cached_property
     def relations(self) -> MutableMapping[str, Relation]:  # type: ignore[override]
         """The relations by name."""
-        return _Relations(self)
+        return RelationsAbove(self)
 
     @cached_property
     def data_types(self) -> MutableMapping[str, DataType]:
@@ -96,7 +97,7 @@ class ProgramRules(RuleBase):
     @cached_property
     def options(self) -> Any:
         """The options of calls."""
-        return _Options(self)
+        return OptionsAbove(self)
 
     @cached_property
     def rows(self) -> dict[Any, Any]:
@@ -111,7 +112,7 @@ class ProgramRules(RuleBase):
     @cached_property
     def profiles(self) -> Profiles:
         """The profiles of relations."""
-        return _Profiles(self)
+        return ProfilesAbove(self)
 
     @cached_property
     def compiled(self) -> Compiled:
@@ -231,7 +232,7 @@ class ProgramRules(RuleBase):
         relation: Relation,
         arguments: tuple[Any, ...],
         attrs: Any,
-        also: Callable[..., tuple[tuple[Any, ...], Goal]] | None = None,
+        also: Also | None = None,
         steps: int = STEPS,
         defaults: str = KEPT,
         most: int = MAX_ANSWERS,
@@ -346,86 +347,6 @@ class ProgramRules(RuleBase):
             return self.base.relations.get(name.removeprefix(f"{BELOW}."))
         meant = self.spellings.relations.get(name, ())
         return self._of_constructor(meant[0].maker, meant[0].constructor) if len(meant) == 1 else None
-
-
-class _Relations(MutableMapping[str, Relation]):
-    """The relations by name: those of the rule base below, those that were loaded above it, those of the program."""
-
-    def __init__(self, rules: ProgramRules) -> None:
-        self._rules = rules
-
-    def _find(self, name: str) -> Relation | None:
-        rules = self._rules
-        return rules.base.relations.get(name) or rules.loaded.get(name) or rules.of_program(name)
-
-    def __getitem__(self, name: str) -> Relation:
-        found = self._find(name)
-        if found is None:
-            raise KeyError(name)
-        return found
-
-    def get(self, name: str, default: Any = None) -> Any:
-        return self._find(name) or default
-
-    def __contains__(self, name: object) -> bool:
-        return type(name) is str and self._find(name) is not None
-
-    def __setitem__(self, name: str, relation: Relation) -> None:
-        if self._rules.base.relations.get(name) is not relation:  # one that is replaced stays the object that it is
-            self._rules.loaded[name] = relation
-
-    def __delitem__(self, name: str) -> None:
-        del self._rules.loaded[name]
-
-    def __iter__(self) -> Iterator[str]:
-        rules = self._rules
-        yield from rules.base.relations
-        yield from (name for name in rules.loaded if name not in rules.base.relations)
-        yield from rules.spellings.shortest({*rules.base.relations, *rules.loaded})
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def copy(self) -> dict[str, Relation]:
-        """What was loaded, for a transaction."""
-        return dict(self._rules.loaded)
-
-    def clear(self) -> None:
-        self._rules.loaded.clear()
-
-
-class _Options:
-    """The options of calls: those of relations of the rule base below are kept there."""
-
-    def __init__(self, rules: ProgramRules) -> None:
-        self._rules = rules
-        self._own: dict[Any, Any] = Bounded(TABLE_SIZE, lambda options: 1 + options.most)
-
-    def _of(self, key: Any) -> dict[Any, Any]:
-        return self._rules.base.options if self._rules.is_below(key[0]) else self._own
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        return self._of(key).get(key, default)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        self._of(key)[key] = value
-
-    def items(self) -> Any:
-        """What is kept of the program's own relations."""
-        return self._own.items()
-
-    def clear(self) -> None:
-        """Forget what is known of the program's own relations."""
-        self._own.clear()
-
-
-class _Profiles(Profiles):
-    """The profiles of relations: those of the rule base below are worked out there."""
-
-    def of(self, relation: Any) -> Profile:
-        """The profile of a relation."""
-        below: bool = self._rules.is_below(relation)
-        return self._rules.base.profiles.of(relation) if below else super().of(relation)
 
 
 def rule_base(rules: RuleBase | None) -> RuleBase:

@@ -18,6 +18,7 @@ from threading import Lock
 from types import CodeType, ModuleType
 from typing import Any
 
+from ..errors import enumerated
 from ..logic.terms.mistakes import RuleError
 from .contents import Contents
 from .failures import failure
@@ -44,8 +45,7 @@ def not_run(paths: Sequence[Path]) -> str:
     names = [f"`{path.name}`" for path in paths]
     if len(names) > NAMED:
         names = [*names[:NAMED], f"{len(names) - NAMED} more"]
-    listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    return f"{listed} {'are' if len(names) > 1 else 'is'} not run"
+    return f"{enumerated(names, 'and')} {'are' if len(names) > 1 else 'is'} not run"
 
 
 def rule_base_of(module: dict[str, Any]) -> Contents | None:

@@ -12,11 +12,9 @@ from typing import NamedTuple
 
 from ..text.context import unquoted
 from ..text.expr_builder import graph_number
-from ..text.tokens import Token, binding_head
+from ..text.tokens import DEPTH, Token, binding_head
 
 __all__ = ["Outline", "Part", "Parts", "definitions", "ends_plainly", "kind_of", "outline", "parts_of"]
-
-_DEPTH = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}
 
 _DECLARED = {"DEF": {"GLOBAL"}, "TYPE": {"IDENT"}, "DATA": {"IDENT"}, "EXTERN": {"TYPE"}, "IMPORT": {"STRING"}}
 """How what stands beside other definitions begins: a token, and what follows it."""
@@ -58,7 +56,7 @@ def definitions(tokens: Sequence[Token]) -> tuple[list[list[Token]], bool]:
                 found.append(list(tokens[begun:index]))
             begun, depth = index if kind == "DEF" else -1, 0
         others = others or begun < 0
-        step = _DEPTH.get(kind)
+        step = DEPTH.get(kind)
         if step:
             depth += step
             if begun >= 0 and not depth and kind == "RBRACE":
@@ -85,7 +83,7 @@ def parts_of(tokens: Sequence[Token]) -> Parts | None:
     begun = depth = 0
     for index, token in enumerate(tokens):
         kind = token.type
-        step = _DEPTH.get(kind)
+        step = DEPTH.get(kind)
         if step:
             depth += step
             if depth < 0:
@@ -138,7 +136,7 @@ def _params(tokens: list[Token]) -> tuple[list[Part] | None, int]:
     begun, depth, index = 3, 1, 3
     while depth and index < len(tokens):
         kind = tokens[index].type
-        depth += _DEPTH.get(kind, 0)
+        depth += DEPTH.get(kind, 0)
         if not depth or (depth == 1 and kind == "COMMA"):
             part = tokens[begun:index]
             if part and (part[0].type != "LOCAL" or (len(part) > 1 and part[1].type != "COLON")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import IllFormed, said
+from ..errors import IllFormed, said, truth
 from ..explain.report import infer_module
 from ..host.governor import LimitReached, governed
 from ..host.turns import Turns
@@ -13,6 +13,7 @@ from ..infer.checks.well_formed import check_well_formed
 from ..infer.program import Inference
 from ..infer.results.result import CallType, Problem, Result, unknown
 from ..ir import Function, GlobalVar, IRModule, Source, Span, structural_equal
+from ..ir.plain import plain
 from ..rulebase import RuleBase
 from ..rulebase.program import rule_base
 from ..text.builder import Builder
@@ -78,7 +79,7 @@ class Session:
         if rules is not None:
             rule_base(rules)
         self._lock = Turns()
-        self._closed = closed
+        self._closed = truth("closed", closed)
         self._rules = rules
         self._name: str | None = None
         self._text: str | None = None
@@ -211,6 +212,7 @@ class Session:
         return start, end
 
     def _offset(self, text: str, item: Any) -> int:
+        item = plain(item)
         if type(item) is int:
             return item
         if type(item) is not tuple or len(item) != 2 or any(type(part) is not int for part in item):

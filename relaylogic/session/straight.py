@@ -26,16 +26,15 @@ from ..ir import (
     Function,
     GlobalVar,
     Let,
-    Match,
     Op,
     Source,
     Span,
     Var,
     children,
-    pattern_vars,
     post_order,
 )
 from ..ir.short import callee_name
+from ..ir.visit import bound_by
 from ..logic.terms.terms import is_ground, variables_of
 from ..text.builder import Builder
 from ..text.context import unquoted
@@ -173,12 +172,8 @@ class Straight:
                 parts.append(node)
                 if node.given and any(isinstance(value, Expr) for value in node.given.values()):
                     raise Unlike
-            elif kind is Function:
-                own.extend(node.params)
-            elif kind is Let:
-                own.append(node.var)
-            elif kind is Match:
-                own.extend(variable for clause in node.clauses for variable in pattern_vars(clause.lhs))
+            else:
+                own += bound_by(node)
 
     def _link(self, statement: Statement) -> None:
         """Enter what a statement uses, and that it can be used."""

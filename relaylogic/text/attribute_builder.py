@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import Constant, Expr, Span
+from ..ir.plain import MOST_NESTED
 from ..logic.terms.variables import fresh
 from ..types import ANY, normal_dtype
 from .errors import ParseError
@@ -14,10 +15,6 @@ from .tokens import Token, shown
 from .type_builder import parse_meta
 
 __all__ = ["MOST_NESTED", "AttributeBuilder"]
-
-
-MOST_NESTED = 32
-"""So many lists may stand in each other in an attribute; those of Relay's operators need two."""
 
 
 def _depth(values: Any) -> int:

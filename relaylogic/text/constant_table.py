@@ -9,10 +9,12 @@ from __future__ import annotations
 import base64
 import json
 import struct
+from math import prod
 from typing import Any
 
 from ..ir import Constant, MetaRef
 from ..types import TensorType, Type, bits, family, has_value, lanes, show_type
+from ..types.values import MOST_ELEMENTS
 from .literals import number_text
 from .metadata import FAMILIES, FORMATS, MAGIC
 
@@ -107,22 +109,17 @@ def _shown(tensor_type: Any) -> str:
 def _saved(constant: Constant) -> bytes:
     """A constant as TVM saves arrays: header, shape, number of bytes, elements."""
     shape, dtype = constant.tensor_type.shape, constant.tensor_type.dtype
-    count = 1
-    for extent in shape:
-        count *= extent
+    count = prod(shape)
     code, width = _CODES[family(dtype)], bits(dtype)
     head = struct.pack("<QQiiiBBH", MAGIC, 0, 1, 0, len(shape), code, width, lanes(dtype))
     head += struct.pack(f"<{len(shape)}q", *shape)
     head += struct.pack("<q", count * ((width * lanes(dtype) + 7) // 8))
     value = constant.value
     if isinstance(value, (bool, int, float)):
-        value = (value,) * count if count <= _MOST_REPEATED else None
+        value = (value,) * count if count <= MOST_ELEMENTS else None
     if value is None or dtype not in FORMATS:
         return head
     return head + struct.pack(f"<{count}{FORMATS[dtype]}", *value)
-
-
-_MOST_REPEATED = 1024
 
 
 def _literal(constant: Constant) -> str | None:

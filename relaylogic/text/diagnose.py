@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from ..errors import enumerated
 from ..ir.source import Source, Span
 from .errors import ParseError
 from .tokens import Token, describe, shown
@@ -70,7 +71,7 @@ def _listed(expected: Set[str]) -> str:
         rest -= _ARITHMETIC
     listed = sorted({describe(name) for name in rest})
     words += listed[:_MOST_LISTED]
-    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return enumerated(words) if words else ""
 
 
 def _hints(source: Source, tokens: Sequence[Token], index: int, found: str, expected: Set[str]) -> list[str]:

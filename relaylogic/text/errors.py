@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, alike, did_you_mean
 
 __all__ = ["ParseError", "nearest"]
 
@@ -16,7 +16,4 @@ class ParseError(RelayLogicError):
 
 def nearest(name: str, known: list[str], sigil: str = "") -> tuple[str, ...]:
     """Hints that name the known names closest to `name`."""
-    from difflib import get_close_matches  # for errors only
-
-    found = get_close_matches(name[:200], known[:5000], n=2, cutoff=0.6)
-    return (f"did you mean {' or '.join(f'`{sigil}{f}`' for f in found)}?",) if found else ()
+    return did_you_mean(alike(name, known), sigil)

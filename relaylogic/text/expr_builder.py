@@ -276,7 +276,9 @@ class ExprBuilder(AttributeBuilder):
                 return constant, start
         if attrs is not None:
             self.check_attrs(callee, attrs)
-        return self.placed(Call(callee, [value[0] for value in args], attrs), start), start
+        made = Call(callee, [value[0] for value in args])
+        made.given = attrs  # which are plain
+        return self.placed(made, start), start
 
     def typed_call(self, c: list[Any]) -> Value:
         (callee, start), _, terms, _, (args, attrs) = c

@@ -9,9 +9,11 @@ from __future__ import annotations
 import base64
 import json
 import struct
+from math import prod
 from typing import Any
 
 from ..types import TensorType, normal_dtype
+from ..types.values import MOST_ELEMENTS
 
 __all__ = ["FAMILIES", "FORMATS", "MAGIC", "constants"]
 
@@ -20,13 +22,12 @@ FAMILIES = {0: "int", 1: "uint", 2: "float", 3: "handle", 4: "bfloat"}
 FORMATS = {"bool": "?", "float16": "e", "float32": "f", "float64": "d"}
 FORMATS |= {"int8": "b", "int16": "h", "int32": "i", "int64": "q"}
 FORMATS |= {"uint8": "B", "uint16": "H", "uint32": "I", "uint64": "Q"}
-_MOST_ELEMENTS = 1024
 
 
 def constants(text: str) -> list[tuple[Any, Any]]:
     """Type and value of each `meta[relay.Constant][i]`; (None, None) for one that is not understood.
 
-    The value is a number for a scalar, a flat tuple of numbers for a tensor of at most 1024 elements, None
+    The value is a number for a scalar, a flat tuple of numbers for a tensor of at most `MOST_ELEMENTS`, None
     for others. Raises ValueError if the text is not JSON of the expected form.
     """
     try:
@@ -59,11 +60,9 @@ def _array(data: bytes) -> tuple[Any, Any]:
     shape = struct.unpack_from(f"<{rank}q", data, at)
     at += 8 * rank + 8  # behind the number of bytes
     dtype = normal_dtype(f"{FAMILIES[code]}{bits}" + (f"x{lanes}" if lanes > 1 else ""))
-    elements = 1
-    for extent in shape:
-        elements *= extent
+    elements = prod(shape)
     value: Any = None
-    if dtype in FORMATS and elements <= _MOST_ELEMENTS:
+    if dtype in FORMATS and elements <= MOST_ELEMENTS:
         value = struct.unpack_from(f"<{elements}{FORMATS[dtype]}", data, at)
         value = value if shape else value[0]
     return TensorType(shape, dtype), value

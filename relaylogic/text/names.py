@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 from ..ir import Var
@@ -53,9 +52,9 @@ class Namer:
     """Gives every variable a name of its own: the one that it has, followed by a number if another has
     that."""
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
+    def __init__(self) -> None:
         self._names: dict[Var, str] = {}
-        self._counts: dict[str, int] = dict.fromkeys(taken, 0)
+        self._counts: dict[str, int] = {}
 
     def name(self, variable: Var) -> str:
         """The variable as it is written everywhere, with its sigil."""
@@ -70,6 +69,3 @@ class Namer:
         self._counts[name] = 0
         written = self._names[variable] = sigiled("%", name)
         return written
-
-    def __contains__(self, variable: Var) -> bool:
-        return variable in self._names

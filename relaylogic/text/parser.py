@@ -25,7 +25,7 @@ from .errors import ParseError
 from .grammar import GRAMMAR, STARTS, TERMINALS
 from .lexer import Lexed, tokenize
 from .patterns import FUSED
-from .tokens import Token, Tokens
+from .tokens import DEPTH, Token, Tokens
 
 __all__ = ["feed", "parse", "parse_expr", "parse_type", "read"]
 
@@ -35,8 +35,6 @@ _KNOWN = ""
 """No module that is imported has this name."""
 
 _NOTHING: Mapping[str, IRModule] = MappingProxyType({})
-
-_OPEN = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}
 
 
 def parse(text: str, filename: str | None = None, known: IRModule | None = None, *, prelude: bool = False) -> IRModule:
@@ -174,7 +172,7 @@ def _types_first(tokens: Tokens) -> Tokens:
             types += range(index, end)
             index = end
             continue
-        depth += _OPEN.get(kinds[index], 0)
+        depth += DEPTH.get(kinds[index], 0)
         others.append(index)
         index += 1
     return tokens.chosen(types + others) if types else tokens

@@ -114,7 +114,9 @@ class PlainBuilder(StatementBuilder):
         for variable in listed.split(", "):
             args.append(self.used(variable, start))
             start += len(variable) + 2
-        return Call(callee, args, attrs)
+        made = Call(callee, args)
+        made.given = attrs  # which are plain
+        return made
 
     def used(self, text: str, start: int) -> Expr:
         """What the variable `%x` or `%0` stands for at `start`."""

@@ -9,6 +9,7 @@ from typing import overload
 
 __all__ = [
     "BARE_NAME",
+    "DEPTH",
     "DOTTED",
     "GRAPH_VARIABLES",
     "KEYWORDS",
@@ -212,6 +213,9 @@ _NAMES = {
     **{name: f"`{name.lower()}`" for name in ("DATA", "CASE", "IMPORT", "WHERE")},
 }
 
+
+DEPTH = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}
+"""How much deeper what follows a token is nested in brackets than what stands before it."""
 
 GRAPH_VARIABLES = frozenset({"GRAPH", "BINDING"})
 """The kinds of tokens that are a graph variable, bound or used."""

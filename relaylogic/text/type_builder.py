@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
+from ..errors import alike
 from ..ir import Span, coerce_type_argument
 from ..ir.nodes import MetaRef
 from ..types import (
@@ -85,7 +85,7 @@ class TypeBuilder(Context):
 
     def unknown_type(self, token: Token) -> ParseError:
         """The error for a name that is no type; where its data type is named, if that seems to be misspelt there."""
-        for head in get_close_matches(token.value, self.heads, n=1):
+        for head in alike(token.value, self.heads, 1):
             if self._count(head) == 1 < self._count(token.value):
                 message = f"nothing is of the type `{head}`, but `{shown(token.value)}` is used, which is no type"
                 return self.error(message, self.heads[head], f"did you mean `{shown(token.value)}`?")

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from ..errors import RelayLogicError, said
+from ..errors import RelayLogicError, enumerated, said
 from ..host.once import cached_property
 from ..logic.constraints.unseen import MOST
 from ..logic.states.work import Work
@@ -116,11 +116,6 @@ class Universe:
             return None
         tuples, functions = (None if most is None else self.nesting for most in (self.tuples, self.functions))
         return Inside("type", self.data_depth, tuples, functions)
-
-    @property
-    def only_tensors(self) -> bool:
-        """Whether open types are taken to be tensors."""
-        return self._forms is None
 
     def _kind(self, kind: Any) -> Any:
         """The kind of a type as this universe bounds it."""
@@ -356,15 +351,10 @@ class Universe:
         asked = {"tuple": self.tuples, "function": self.functions, "data type": self.data_depth}
         left = [f"{form}s" for form, most in asked.items() if most is None] or ["references"]
         tried = ["a tensor", *(f"a {form}" for form, most in asked.items() if most is not None)]
-        return f"an open type was taken to be {_listed(tried, 'or')}: {_listed(left, 'and')} were not tried"
+        return f"an open type was taken to be {enumerated(tried, 'or')}: {enumerated(left, 'and')} were not tried"
 
     def endless(self, labelled: Iterable[Any]) -> list[str]:
         """Which of the kinds that were given values without a bound there are, in words."""
         kinds = {whole(kind)[0] for kind in labelled}
         words = {"dim": "an extent (--max-dim)", "shape": "a rank (--max-rank)", "number": "a number"}
         return [word for kind, word in words.items() if kind in kinds]
-
-
-def _listed(items: Sequence[str], last: str) -> str:
-    """`a, b or c`."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"

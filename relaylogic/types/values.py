@@ -9,7 +9,10 @@ from typing import Any
 from .dtypes import bits, family, is_float, is_integer
 from .terms import TensorType
 
-__all__ = ["GREATEST_FLOAT", "has_number", "has_value", "integer_range", "number_as", "wrapped"]
+__all__ = ["GREATEST_FLOAT", "MOST_ELEMENTS", "has_number", "has_value", "integer_range", "number_as", "wrapped"]
+
+MOST_ELEMENTS = 1024
+"""A constant of more elements has none, unless all of them are one number: its type is all that counts."""
 
 GREATEST_FLOAT = {"float16": 65504.0, "float32": 3.4028234663852886e38, "float64": sys.float_info.max}
 """The greatest finite number of each dtype of floats that constants are written in."""

@@ -159,11 +159,12 @@ class Found:
         self.reached = next(unlike, self.reached)
 
     def why(self):
-        """What is said of the node that is refused."""
+        """What is said of the node that is refused, or why it is the last one that is looked at."""
         try:
-            return infer(from_onnx(prefix(self.proto, self.reached + 1))).errors[0].message
+            result = infer(from_onnx(prefix(self.proto, self.reached + 1)))
         except ONNXError as problem:
             return str(problem)
+        return result.errors[0].message if result.errors else "a Concat of parts that are alike for some numbers only"
 
     def extents(self, tensor, point):
         """The extents of a tensor at a point, None for those that are not known."""

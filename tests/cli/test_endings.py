@@ -15,7 +15,6 @@ import pytest
 import relaylogic.cli.listing
 import relaylogic.explain.report
 from relaylogic import __version__
-from relaylogic.cli.output import ESCAPES
 from tests.cli.running import interruptible, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -173,10 +172,6 @@ def test_json_means_the_same_in_every_encoding(folder, encoding):
     (folder / "names.relay").write_text('def @"名é𝄞"(%x: int8) { %x }', encoding="utf-8")
     done = shell(folder, "$RL infer --format json names.relay", PYTHONIOENCODING=encoding)
     assert list(json.loads(done.stdout.decode(encoding))["functions"]) == ["名é𝄞"]
-
-
-def test_an_escape_is_one_letter_per_unit():
-    assert "a\udcff\U0001d11e".encode("ascii", ESCAPES) == rb"a\udcff\ud834\udd1e"
 
 
 # ---- interruption

@@ -360,8 +360,7 @@ def test_bad_input_has_a_message_with_its_place(kind, form, program):
     said = done.err
     if form == "json":
         (error,) = json.loads(done.out)["errors"]
-        place = "" if error["line"] is None else f"{error['line']}:{error['col']}: "
-        said = f"{place}error: {error['message']}"
+        said = f"{error['line']}:{error['col']}: error: {error['message']}"
     else:
         assert done.err.startswith(f"{path}:")
     assert message.replace(path, "") in said

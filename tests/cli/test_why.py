@@ -237,8 +237,16 @@ def test_a_name_with_its_function(program):
 
 def test_a_refuted_program(program):
     program.write_text("def @main(%x: Tensor[(2, 3), int8]) { nn.dense(nn.relu(%x), %x, units=4) }", encoding="utf-8")
-    assert run("why", program, "1:48").out.startswith("the type of the call of `nn.relu` is Tensor[(2, 3), int8]")
-    assert "is refused" in run("why", program, "1:39").out
+    ran = run("why", program, "1:48")
+    assert ran.code == 0 and ran.out.startswith("the type of the call of `nn.relu` is Tensor[(2, 3), int8]")
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_is_refused_ends_so(form, program):
+    """It ended as if its type had been told."""
+    program.write_text("def @main(%x: Tensor[(2, 3), int8]) { nn.dense(nn.relu(%x), %x, units=4) }", encoding="utf-8")
+    ran = run("why", program, "1:39", "--format", form)
+    assert ran.code == 1 and "is refused" in ran.out
 
 
 def test_a_program_on_standard_input():

@@ -231,12 +231,14 @@ def test_what_is_no_program_or_cannot_be_read(tmp_path, monkeypatch):
     Path("bad.relay").write_text("def @main(%x: int8) {\n  nn.rellu(%x) }")
     Path("binary.relay").write_bytes(b"\xff")
     found = logged("bad.relay", "binary.relay", "none.relay", "none.onnx", code=2)
-    (result,) = found["results"]
+    result, binary = found["results"]
     assert result["ruleId"] == "relaylogic.malformed" and "nn.relu" in result["message"]["text"]
+    assert binary["ruleId"] == "relaylogic.malformed" and "is not UTF-8" in binary["message"]["text"]
+    assert binary["locations"][0]["physicalLocation"]["region"]["startColumn"] == 1
     (invocation,) = found["invocations"]
     assert not invocation["executionSuccessful"]
     told = [(n["descriptor"]["id"], n["level"]) for n in invocation["toolExecutionNotifications"]]
-    assert told == [("relaylogic.unreadable", "error")] * 3
+    assert told == [("relaylogic.unreadable", "error")] * 2
 
 
 @pytest.mark.parametrize("limit", [("--time", 1e-6), ("--steps", 1)])

@@ -282,9 +282,10 @@ def test_what_is_not_found_out_is_unknown():
 
 
 def test_the_readme_shows_what_is_inferred():
-    shown = Path(__file__).parents[2].joinpath("README.md").read_text(encoding="utf-8")
-    _, _, block = shown.partition("$ relaylogic infer open.relay\n")
-    result = infer(HOLES)
+    root = Path(__file__).parents[2]
+    shown = root.joinpath("README.md").read_text(encoding="utf-8")
+    _, _, block = shown.partition("$ relaylogic infer examples/open.relay\n")
+    result = infer(root.joinpath("examples/open.relay").read_text(encoding="utf-8"))
     assert block.partition("```")[0] == astext(result.module, result.type_of)
 
 

@@ -3,9 +3,11 @@
 import copy
 import pickle
 
+import numpy
 import pytest
 
-from relaylogic import relay
+import relaylogic
+from relaylogic import RelayLogicError, relay
 from relaylogic.ir import structural_equal, structural_hash
 from relaylogic.rulebase import default_rules
 
@@ -54,6 +56,55 @@ def test_a_default_that_is_written_does_not_tell_programs_apart():
     assert structural_equal(plain, written) and structural_hash(plain) == structural_hash(written)
     assert not structural_equal(plain, other) and structural_hash(plain) != structural_hash(other)
     assert not structural_equal(plain, relay.Call(CONV.op, [X, W], {"groups": True}))
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "known"),
+    [
+        ("nn.dense", lambda: {"units": numpy.int64(4)}, {"units": 4}),
+        ("nn.dense", lambda: {"units": numpy.array(4)}, {"units": 4}),
+        ("nn.conv2d", lambda: {"padding": [numpy.int64(1), 1], "channels": 4}, {"padding": (1, 1), "channels": 4}),
+        ("nn.conv2d", lambda: {"padding": numpy.array([1, 1])}, {"padding": (1, 1)}),
+        ("nn.pad", lambda: {"pad_width": numpy.ones((2, 2), int)}, {"pad_width": ((1, 1), (1, 1))}),
+        ("nn.leaky_relu", lambda: {"alpha": numpy.float32(0.5)}, {"alpha": 0.5}),
+        ("sum", lambda: {"keepdims": numpy.bool_(True)}, {"keepdims": True}),
+    ],
+)
+def test_numbers_and_arrays_of_numpy_are_those_of_python(name, given, known):
+    """A call that was made by itself kept them, so that inference refused it and no text could write it."""
+    call = relay.Call(relay.op.get(name), [X, W][: len(default_rules().operator(name).inputs)], given())
+    assert call.given == known and [*map(type, call.given.values())] == [*map(type, known.values())]
+    assert structural_equal(call, relay.Call(call.op, call.args, known))
+    assert str(call) == str(relay.Call(call.op, call.args, known))
+
+
+def test_a_field_of_a_tuple_may_be_a_number_of_numpy():
+    fields, one = relay.Tuple([X, W]), numpy.int64(1)
+    assert structural_equal(relay.TupleGetItem(fields, one), relay.TupleGetItem(fields, 1))
+    function = relay.GlobalVar("f")
+    assert structural_equal(function[one], function[1])
+    parts = relay.split(X, numpy.int64(2), axis=one)
+    assert structural_equal(parts[one], relay.split(X, 2, axis=1)[1])
+
+
+def test_a_constant_and_a_function_hold_numbers_of_python():
+    constant = relay.Constant(numpy.array([1, 2]), relay.TensorType((2,), "int32"))
+    assert (constant.value, relay.Constant(numpy.float32(0.5)).value) == ((1, 2), 0.5)
+    function = relay.Function([X], X).with_attr("Primitive", numpy.int64(1))
+    assert function.attrs == {"Primitive": 1} and "Primitive=1" in str(function)
+
+
+def test_what_is_to_be_put_around_a_number_of_numpy_is_said():
+    for operand in (numpy.float64(2.0), numpy.float32(2.0), numpy.ones(2)):
+        with pytest.raises(TypeError, match="write relay"):
+            relay.var("x") + operand
+
+
+def test_a_list_that_holds_itself_is_refused_when_it_is_inferred():
+    endless = []
+    endless += [endless, endless]
+    with pytest.raises(RelayLogicError, match="more than 32 lists in each other"):
+        relaylogic.infer_call("reshape", ["Tensor[(6), int8]"], {"newshape": endless})
 
 
 def test_an_operator_takes_no_type_arguments_from_a_call_that_was_typed():

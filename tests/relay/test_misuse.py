@@ -125,6 +125,19 @@ def test_the_base_of_types_is_none_itself():
         relay.Type()
 
 
+class _Many:
+    """As an array of several elements is: neither true nor false."""
+
+    def __bool__(self) -> bool:
+        raise ValueError("which element?")
+
+
+@pytest.mark.parametrize("ask", [relaylogic.infer, relaylogic.Session])
+def test_whether_types_are_closed_is_true_or_false(ask: Callable[..., Any]) -> None:
+    with pytest.raises(IllFormed, match="`closed` is True or False, which "):
+        ask(GOOD["program"], closed=_Many())
+
+
 def test_what_a_let_binds_is_looked_at_before_the_module_is_made():
     with pytest.raises(IllFormed, match="a let binds a variable"):
         relaylogic.IRModule.from_expr(relay.Let([None], relay.const(1), relay.const(2)))

@@ -658,7 +658,7 @@ def test_what_has_many_answers_for_some_numbers_is_asked_of_the_goals(tmp_path: 
     ],
 )
 def test_a_text_that_is_no_such_program_is_not_run(text: str) -> None:
-    from relaylogic.rulebase.specialised.python import compiled
+    from relaylogic.rulebase.specialised.functions import compiled
 
     with pytest.raises((ValueError, SyntaxError)):
         compiled(text)
@@ -666,7 +666,7 @@ def test_a_text_that_is_no_such_program_is_not_run(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "it's", 'it\'s "quoted"', "two\nlines\r", "\\", "\\'\"", "# no remark", "ä\x00"])
 def test_a_program_may_hold_any_text(text: str) -> None:
-    from relaylogic.rulebase.specialised.python import compiled
+    from relaylogic.rulebase.specialised.functions import compiled
 
     assert compiled(f"def answer(numbers):\n    return 0, ({text!r},)\n")([]) == (0, (text,))
 

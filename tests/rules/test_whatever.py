@@ -18,9 +18,9 @@ from relaylogic.rulebase import AttributeProblem, RuleError, load_rules
 from relaylogic.rulebase.open_attributes import Open
 from relaylogic.rulebase.specialised import compiled as compiled_modes
 from relaylogic.rulebase.specialised.compiled import UNTOLD
+from relaylogic.rulebase.specialised.functions import Unsure, compiled
 from relaylogic.rulebase.specialised.modes import of_dtypes, part_of, parts_of
 from relaylogic.rulebase.specialised.open_calls import solution_of_all
-from relaylogic.rulebase.specialised.python import Unsure, compiled
 from relaylogic.rulebase.specialised.question import RESULT, TYPES, Question, whatever
 from relaylogic.types import ANY, TensorType, TupleType
 from tests.conformance.facts import facts, known_type, without_widths

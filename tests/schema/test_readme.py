@@ -14,14 +14,8 @@ from tests.cli.running import run
 from tests.explain.test_sarif import checked
 from tests.report.pages import Seen
 
-README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-NET = """\
-#[version = "0.0.5"]
-def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(4, 5), float32]) {
-  let %y = nn.dense(%x, %w, units=4);
-  nn.relu(%y)
-}
-"""
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def block(heading: str) -> list[str]:
@@ -33,9 +27,9 @@ def block(heading: str) -> list[str]:
 
 
 @pytest.fixture(autouse=True)
-def _net(tmp_path, monkeypatch):
+def _folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("net.relay").write_text(NET)
+    Path("examples").symlink_to(ROOT / "examples")
 
 
 def done(line: str) -> str:
@@ -49,7 +43,7 @@ def done(line: str) -> str:
 
 def test_a_mistake_is_one_error_with_its_places(capsys):
     command, *shown = block("Infer")
-    assert command == "$ relaylogic infer --quiet net.relay"
+    assert command == "$ relaylogic infer --quiet examples/refuted.relay"
     ran = run(*command.split()[2:])
     assert ran.err.splitlines()[: len(shown)] == shown
 
@@ -77,8 +71,8 @@ def test_the_words_of_a_clause():
 def test_the_page():
     command, said = block("Show")
     assert done(command) == f"{said}\n"
-    found = Seen(Path("net.html").read_text(encoding="utf-8"))
-    assert found.texts["#code"] == NET and found.faults == []
+    found = Seen(Path("refuted.html").read_text(encoding="utf-8"))
+    assert found.texts["#code"] == Path("examples/refuted.relay").read_text() and found.faults == []
     address = re.search(r"`#(step)=\d+&(open)=\d+`", README)
     assert address is not None and all(f'asked.has("{name}")' in found.page for name in address.groups())
 
@@ -87,8 +81,8 @@ def test_the_forms():
     for command in block("For other programs"):
         done(command)
     validator = Draft202012Validator(json.loads(Path("infer.schema.json").read_text()))
-    assert validator.is_valid(json.loads(Path("net.json").read_text()))
-    (result,) = checked(json.loads(Path("net.sarif").read_text()))["results"]
+    assert validator.is_valid(json.loads(Path("refuted.json").read_text()))
+    (result,) = checked(json.loads(Path("refuted.sarif").read_text()))["results"]
     assert result["ruleId"] == "Dense/rows_times_units" and result["fixes"] and result["relatedLocations"]
     for name in ("infer", "query", "typings", "why", "trace"):
         assert json.loads(done(f"$ relaylogic schema {name}"))["$id"].startswith(f"urn:relaylogic:{name}:")

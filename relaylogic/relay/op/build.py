@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ...ir import Call, Constant, Expr, Op
+from ...ir import Call, Expr, Op
 from ...rulebase import Operator, default_rules
 from ..expr import TupleWrapper, as_expr, const
 from .coerce import coerced, same, static_list
@@ -20,7 +20,7 @@ from .documentation import documentation
 from .results import result_count
 from .signatures import NOTHING, Parameter, signatures
 
-__all__ = ["call", "function_of", "parameters_of"]
+__all__ = ["call", "function_of", "parameters_of", "plain_call"]
 
 _TUPLES = {"concatenate", "stack", "einsum", "meshgrid", "adv_index", "qnn.concatenate"}  # take a list of expressions
 
@@ -71,6 +71,11 @@ def function_of(name: str) -> Callable[..., Any]:
     function.__doc__ = documentation(operator, parameters)
     function.__signature__ = signature  # type: ignore[attr-defined]
     return function
+
+
+def plain_call(name: str, /, *inputs: Any, **attributes: Any) -> Call:
+    """A call of an operator with just these inputs and attributes."""
+    return Call(Op(name), [as_expr(value) for value in inputs], attributes or None)
 
 
 def call(operator: Operator, given: dict[str, Any], rest: tuple[Any, ...] = ()) -> Any:
@@ -140,13 +145,15 @@ def _dynamic(operator: Operator, twin: Operator, given: dict[str, Any]) -> dict[
             continue
         if isinstance(value, TupleWrapper):
             value = value.astuple()
-        plain = static_list(value) if isinstance(value, Constant) else None
+        plain = static_list(value)
         if plain is not None:
             given[target] = chosen[name] = plain
             continue
         del chosen[target]  # the twin may have an attribute of this name
         chosen[name] = value
-        needed = needed or isinstance(value, Expr) or (
-            isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value)
+        needed = (
+            needed
+            or isinstance(value, Expr)
+            or (isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value))
         )
     return chosen if needed else None

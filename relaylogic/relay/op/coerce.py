@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 from ...ir import Constant
+from ...ir.plain import plain
 from ...logic.terms.variables import VARIABLES
 from ...rulebase import Attribute, Operator
 from ...types import TensorType
 
 __all__ = ["coerced", "same", "static_list"]
 
-DEEPEST = 100
 _DIMENSIONS = {"1d": 1, "2d": 2, "3d": 3}
 
 
 def coerced(operator: Operator, attribute: Attribute, value: Any) -> Any:
     """The value for an attribute; what does not fit is left to the check of attributes."""
     kind = attribute.kind
-    if isinstance(value, Constant) and kind not in ("expr",):
-        plain = static_list(value)
-        value = value if plain is None else plain
+    if kind != "expr":
+        elements = static_list(value)
+        value = value if elements is None else elements
     if kind == "dtype":
         tensor: Any = TensorType((), "" if value is None else value)
         return tensor.dtype
-    value = _plain(value)
+    value = plain(value)
     if kind == "str" and value is None:
         return ""
     if kind == "list" and value is None and not attribute.required:
@@ -40,17 +40,6 @@ def coerced(operator: Operator, attribute: Attribute, value: Any) -> Any:
     if kind in ("list", "floats") and value is not None and type(value) not in VARIABLES:
         return _sequence(operator, attribute, value)
     return value
-
-
-def _plain(value: Any, depth: int = 0) -> Any:
-    """Numbers and arrays of other libraries as Python's, sequences as tuples. Raises ValueError for a deep nest."""
-    if depth > DEEPEST:
-        raise ValueError(f"an attribute may be nested {DEEPEST} deep")
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, (list, tuple)):
-        return tuple(_plain(v, depth + 1) for v in value)
-    return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _sequence(operator: Operator, attribute: Attribute, value: Any) -> Any:
@@ -90,20 +79,18 @@ def same(value: Any, default: Any) -> bool:
     return type(value) is type(default) and bool(value == default)
 
 
-def static_list(constant: Constant) -> Any:
-    """The number of a scalar constant, the elements of one of rank 1; None if they are not known."""
-    tensor_type = constant.tensor_type
-    value, shape = constant.value, getattr(tensor_type, "shape", None)
+def static_list(given: Any) -> Any:
+    """The number of a scalar constant, the elements of one of rank 1; None if they are not known, or it is none."""
+    if not isinstance(given, Constant):
+        return None
+    value, shape = given.value, getattr(given.tensor_type, "shape", None)
     if value is None or not isinstance(shape, tuple):
         return None
     if not shape:
         return value
     if isinstance(value, tuple):
         return _nested(value, shape)
-    count = 1
-    for extent in shape:
-        count *= extent
-    return _nested((value,) * count, shape)
+    return _nested((value,) * prod(shape), shape)
 
 
 def _nested(elements: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
@@ -111,9 +98,3 @@ def _nested(elements: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
     for extent in reversed(shape[1:]):
         elements = tuple(elements[i : i + extent] for i in range(0, len(elements), extent or 1))
     return elements
-
-
-def options(given: Mapping[str, Any], name: str, default: Any) -> Any:
-    """The plain value that a caller gave for a parameter."""
-    value = given.get(name, default)
-    return static_list(value) if isinstance(value, Constant) else value

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...errors import said
+from ...ir.plain import plain
 
 __all__ = ["result_count"]
 
@@ -13,9 +14,8 @@ _Given = Mapping[str, Any]
 
 
 def _sections(given: _Given) -> int | None:
-    sections = given["indices_or_sections"]
-    sections = sections.tolist() if hasattr(sections, "tolist") else sections
-    if isinstance(sections, (list, tuple)):
+    sections = plain(given["indices_or_sections"])
+    if isinstance(sections, tuple):
         return len(sections) + 1
     if not isinstance(sections, int):
         raise TypeError(f"`indices_or_sections` is a number or a list of numbers, which {said(sections)} is not")

@@ -9,16 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import said
-from ...ir import Call, Constant, Expr, Op, Tuple
+from ...ir import Call, Expr, Op, Tuple
+from ...rulebase import default_rules
 from ..expr import TupleWrapper, as_expr, const
-from .build import function_of
+from .build import call, function_of, plain_call
 from .coerce import static_list
 
 __all__ = ["SPECIAL"]
-
-
-def _call(name: str, *args: Any, **attrs: Any) -> Any:
-    return Call(Op(name), [as_expr(a) for a in args], attrs or None)
 
 
 def _use(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -41,12 +38,12 @@ def variance(
     for name, value in (("keepdims", keepdims), ("exclude", exclude), ("unbiased", unbiased)):
         if value:
             attrs[name] = True
-    return _call("variance", data, mean, **attrs)
+    return plain_call("variance", data, mean, **attrs)
 
 
 def std(data: Any, axis: Any = None, keepdims: bool = False, exclude: bool = False, unbiased: bool = False) -> Any:
     """The standard deviation over some axes, all by default."""
-    return _call("sqrt", variance(data, axis, keepdims, exclude, unbiased))
+    return plain_call("sqrt", variance(data, axis, keepdims, exclude, unbiased))
 
 
 def mean_variance(
@@ -68,8 +65,8 @@ def _with_mean(data: Any, axis: Any, keepdims: bool, exclude: bool, other: Expr)
 def logsumexp(data: Any, axis: Any = None, keepdims: bool = False) -> Any:
     """The logarithm of the sum of the exponentials over some axes, all by default."""
     greatest = _use("max", data, axis, True)
-    summed = _use("sum", _call("exp", _call("subtract", data, greatest)), axis, True)
-    result = _call("add", _call("log", summed), greatest)
+    summed = _use("sum", plain_call("exp", plain_call("subtract", data, greatest)), axis, True)
+    result = plain_call("add", plain_call("log", summed), greatest)
     return result if keepdims else _use("squeeze", result, axis)
 
 
@@ -98,7 +95,7 @@ def strided_slice(
     With `slice_mode="size"`, `end` says how many elements, and -1 all that follow.
     """
     strides = [1] if strides is None else strides
-    dynamic = [isinstance(v, Expr) and _static(v) is None for v in (begin, end, strides)]
+    dynamic = [isinstance(v, Expr) and static_list(v) is None for v in (begin, end, strides)]
     if any(dynamic):
         if axes is not None:
             raise ValueError("axes need a begin, an end and strides that are constants")
@@ -107,22 +104,9 @@ def strided_slice(
         if slice_mode != "end":
             attrs["slice_mode"] = slice_mode
         return Call(Op("dyn.strided_slice"), [as_expr(data), *operands], attrs)
-    begin, end, strides = (_static(v) if isinstance(v, Expr) else v for v in (begin, end, strides))
-    return _use_static("strided_slice", data, begin=begin, end=end, strides=strides, axes=axes, slice_mode=slice_mode)
-
-
-def _static(value: Any) -> Any:
-    from ...ir import Constant
-    from .coerce import static_list
-
-    return static_list(value) if isinstance(value, Constant) else None
-
-
-def _use_static(name: str, data: Any, **attrs: Any) -> Any:
-    from ...rulebase import default_rules
-    from .build import call
-
-    return call(default_rules().operator(name), {"data": data, **attrs})
+    begin, end, strides = (static_list(v) if isinstance(v, Expr) else v for v in (begin, end, strides))
+    given = {"data": data, "begin": begin, "end": end, "strides": strides, "axes": axes, "slice_mode": slice_mode}
+    return call(default_rules().operator("strided_slice"), given)
 
 
 def strided_set(data: Any, v: Any, begin: Any, end: Any, strides: Any = None) -> Any:
@@ -131,7 +115,7 @@ def strided_set(data: Any, v: Any, begin: Any, end: Any, strides: Any = None) ->
         shape = begin.tensor_type.shape if hasattr(begin, "tensor_type") else (len(begin),)
         strides = const([1] * shape[0])
     operands = [x if isinstance(x, Expr) else const(list(x)) for x in (begin, end, strides)]
-    return _call("strided_set", data, v, *operands)
+    return plain_call("strided_set", data, v, *operands)
 
 
 def matrix_set_diag(data: Any, diagonal: Any, k: Any = 0, align: str = "RIGHT_LEFT") -> Any:
@@ -141,7 +125,7 @@ def matrix_set_diag(data: Any, diagonal: Any, k: Any = 0, align: str = "RIGHT_LE
         raise TypeError(f"`k` is a number or a pair of numbers, which {said(k)} is not")
     first, last = several[0], several[:2][-1]
     aligned = {"super_diag_right_align": align[:5] == "RIGHT", "sub_diag_right_align": align[-5:] == "RIGHT"}
-    return _call("matrix_set_diag", data, diagonal, k1=int(first), k2=int(last), **aligned)
+    return plain_call("matrix_set_diag", data, diagonal, k1=int(first), k2=int(last), **aligned)
 
 
 def stft(
@@ -161,14 +145,14 @@ def stft(
         "normalized": bool(normalized),
         "onesided": bool(onesided),
     }
-    return _call("stft", data, _use("ones", (n_fft,), "int32") if window is None else window, **attrs)
+    return plain_call("stft", data, _use("ones", (n_fft,), "int32") if window is None else window, **attrs)
 
 
 def segment_sum(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:
     """The sums of those rows of `data` that have one segment id."""
     one = _use("cast_like", const([1]), segment_ids)
     if num_segments is None:
-        count = _call("add", _use("reshape", _use("max", segment_ids, (0,)), -1), one)
+        count = plain_call("add", _use("reshape", _use("max", segment_ids, (0,)), -1), one)
     else:
         count = _use("cast_like", const([num_segments]) if isinstance(num_segments, int) else num_segments, segment_ids)
     row = _use("cast_like", strided_slice(_use("shape_of", data), [1], [-1], slice_mode="size"), count)
@@ -180,7 +164,7 @@ def segment_sum(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:
 
 def device_copy(data: Any, src_device: Any, dst_device: Any) -> Any:
     """`data` on another device, which is of no concern to its type."""
-    return _call("device_copy", data, src_virtual_device=str(src_device), dst_virtual_device=str(dst_device))
+    return plain_call("device_copy", data, src_virtual_device=str(src_device), dst_virtual_device=str(dst_device))
 
 
 def reverse_reshape(data: Any, newshape: Any) -> Any:
@@ -191,8 +175,7 @@ def reverse_reshape(data: Any, newshape: Any) -> Any:
 def collapse_sum_to(data: Any, shape: Any) -> Any:
     """The sum over those axes of `data` along which a tensor of that shape is broadcast to it."""
     shape = const(list(shape), "int32") if isinstance(shape, (list, tuple)) else as_expr(shape)
-    listed = static_list(shape) if isinstance(shape, Constant) else None
-    return _call("collapse_sum_to", data, shape, shape=listed)
+    return plain_call("collapse_sum_to", data, shape, shape=static_list(shape))
 
 
 SPECIAL: dict[str, Any] = {

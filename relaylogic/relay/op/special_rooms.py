@@ -5,16 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import said
-from ...ir import Call, Constant, Op
-from ..expr import TupleWrapper, as_expr, const
-from .build import function_of
+from ..expr import TupleWrapper, const
+from .build import function_of, plain_call
 from .coerce import static_list
 
 __all__ = ["SPECIAL_IN_ROOMS"]
-
-
-def _call(name: str, *args: Any, **attrs: Any) -> Any:
-    return Call(Op(name), [as_expr(a) for a in args], attrs or None)
 
 
 def dropout(data: Any, rate: float = 0.5) -> Any:
@@ -122,7 +117,7 @@ def threefry_key(seed: int) -> Any:
 
 def on_device(body: Any, device: Any, constrain_result: bool = False, constrain_body: bool = True) -> Any:
     """`body` on a device, which is of no concern to its type."""
-    return _call(
+    return plain_call(
         "on_device",
         body,
         virtual_device=str(device),
@@ -133,24 +128,23 @@ def on_device(body: Any, device: Any, constrain_result: bool = False, constrain_
 
 def alloc_storage(size: Any, shape: Any, alignment: Any, device: Any = None, dtype_hint: str = "float32") -> Any:
     """Storage of some bytes for a tensor of some shape."""
-    return _call("memory.alloc_storage", size, shape, alignment, dtype=dtype_hint, virtual_device=str(device))
+    return plain_call("memory.alloc_storage", size, shape, alignment, dtype=dtype_hint, virtual_device=str(device))
 
 
 def alloc_tensor(storage: Any, offset: Any, shape: Any, dtype: str = "float32", assert_shape: Any = None) -> Any:
     """A tensor in a storage, of the shape `assert_shape`, or of that which the constant `shape` lists."""
-    if assert_shape is None and isinstance(shape, Constant):
-        assert_shape = static_list(shape)
+    assert_shape = static_list(shape) if assert_shape is None else assert_shape
     return function_of("memory.alloc_tensor")(storage, offset, shape, dtype, None, assert_shape)
 
 
 def shape_of(expr: Any) -> Any:
     """The shape of a tensor, as a tensor of int64."""
-    return _call("vm.shape_of", expr, dtype="int64")
+    return plain_call("vm.shape_of", expr, dtype="int64")
 
 
 def invoke_tvm_op(func: Any, inputs: Any, outputs: Any) -> Any:
     """A call of a compiled function that writes to its outputs."""
-    return _call("vm.invoke_tvm_op", func, inputs, outputs)
+    return plain_call("vm.invoke_tvm_op", func, inputs, outputs)
 
 
 SPECIAL_IN_ROOMS: dict[str, Any] = {

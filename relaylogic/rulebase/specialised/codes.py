@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from ...logic.bounded import Bounded
 from ..attribute_keys import key_whatever, names_in
+from .functions import code_of, compiled, function_of
 from .general import NO_SYMBOL, WHATEVER
-from .python import code_of, compiled, function_of
 
 __all__ = ["Codes", "CodesOf", "Program", "codes_in", "program_below", "program_in", "write_codes"]
 

@@ -24,8 +24,8 @@ from ..open_attributes import Spec
 from .about import AboutRelations
 from .codes import Program, program_in
 from .finer import as_it_is, spec_of, told_apart, with_known
+from .functions import Unsure
 from .modes import Natural, Part, of_dtypes, open_extents, parts_of, slots
-from .python import Unsure
 from .question import RESULT, TYPES, Question, inputs_of, whatever
 from .split import Split, answered, filled, split
 from .store import Store

@@ -2,7 +2,7 @@
 
 This is the engine's own answer to an open question. Each number of the mode is a variable that is known to be natural,
 each dtype one of which nothing is known, and neither is a default; what holds of them is left over as the residue of an
-answer, of which `python` makes a program.
+answer, of which `mode_programs` makes a program.
 """
 
 from __future__ import annotations

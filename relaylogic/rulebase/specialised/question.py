@@ -21,8 +21,8 @@ from ...logic.terms.rebuilding import canonical, instantiate
 from ...logic.terms.terms import Slot, slot
 from ...types import TensorType, TupleType
 from .general import MOST_ANSWERS, STEPS, answers_of, noting_of, remarks_of
+from .mode_programs import program_of, program_of_all
 from .modes import Natural, Part, argument_of, number_of_dtypes, slots
-from .python import program_of, program_of_all
 
 __all__ = ["RESULT", "TYPES", "Question", "inputs_of", "whatever", "with_another_dtype"]
 

@@ -34,7 +34,7 @@ from ...logic.terms.terms import Cons, Slot, slot, variables_of
 from ...logic.terms.variables import fresh_list
 from ...types import TensorType, TupleType
 from ...types.possible import are_possible
-from .python import compiled
+from .functions import compiled
 from .ways import SMALL, Asked, kept_ways, solution_of
 
 __all__ = ["program_of_profile", "program_of_ways", "with_calls_made"]
