@@ -27,7 +27,7 @@ from ..places.places import Places
 from ..places.said import Part, Said
 from ..refusals.differences import are_of_other_forms, are_reordered, denied, differences
 from .common import Common
-from .conversions import FLATTENED, SQUEEZED
+from .conversions import FLATTENED, SPATIAL_AXES, SQUEEZED
 from .edits import Edit, known_of, told_of
 from .meant import told_by_fields
 from .meant_calls import Around
@@ -264,6 +264,9 @@ def _of_mend(
         yield f"{how}, another refusal comes up", 1.0
     if mend is None:
         return
+    if SPATIAL_AXES in mend.slip and type(place.node) is Call:
+        if any(said.whole.type_of(argument) == mend.type for argument in place.node.args):
+            yield "one number for each channel", 1.0
     if mend.converted == "this" and not place.is_use:
         yield "converted itself", 1.0
     if mend.converted and type(said.whole.type_of(place.node)) in (TupleType, RefType):

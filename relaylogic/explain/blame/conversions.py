@@ -15,13 +15,16 @@ from typing import Any, NamedTuple
 from ...types import RefType, TensorType, TupleType
 from ..refusals.differences import compatible
 
-__all__ = ["FLATTENED", "SQUEEZED", "Conversion", "conversions"]
+__all__ = ["FLATTENED", "SPATIAL_AXES", "SQUEEZED", "Conversion", "conversions"]
 
 ALL_ORDERS = 3
 """Up to this rank, axes are tried in all orders; above, in a few."""
 
 SPATIAL = 2
 """So many axes are added at once."""
+
+SPATIAL_AXES = f"num_newaxis={SPATIAL}"
+"""The words of a conversion say it that makes an image of what is one number for each channel."""
 
 _MOST_FIELDS = 16
 
@@ -67,7 +70,7 @@ def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool) -> Iterator[tuple
         yield f"`expand_dims` with axis={i} around {{}}", (*shape[:i], 1, *shape[i:])
     if freely and shape:  # as what is one number for each channel of an image is
         axis = len(shape)
-        yield f"`expand_dims` with axis={axis}, num_newaxis={SPATIAL} around {{}}", (*shape, *(1,) * SPATIAL)
+        yield f"`expand_dims` with axis={axis}, {SPATIAL_AXES} around {{}}", (*shape, *(1,) * SPATIAL)
     for order in _orders(len(shape)):
         yield f"`transpose` with axes={list(order)} around {{}}", tuple(shape[i] for i in order)
     if not all(type(extent) is int for extent in shape):
