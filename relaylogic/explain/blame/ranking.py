@@ -6,10 +6,10 @@ fitted to the measured faults, each counted four times, to 250 faults and 150 pa
 600 of more kinds planted in programs such as users write, to 1,800 of these in other programs, each counted a quarter,
 and to mistakes that were written by hand (`tests/programs/mistakes`), each counted three times; those of names and
 initials were set later, when the others hardly changed (of 4,800 planted faults 62 have the initial, 59 of them where
-the fault is), as were that of what is converted itself in short programs, and those of a size that is said and of
-one number for each channel, which few planted faults have and forgotten `nn.batch_flatten` and `expand_dims` do; that of a number that goes with what is given as no
-other does was fitted to the nine of 1,500 faults in networks (seed 100202) that had it, of which axes 0 and 1 have it
-no more.
+the fault is), as were that of what is converted itself in short programs, and those of a size that is said and of one
+number for each channel, which few planted faults have and forgotten `nn.batch_flatten` and `expand_dims` do; that of a
+number that goes with what is given as no other does was fitted to the nine of 1,500 faults in networks (seed 100202)
+that had it, of which axes 0 and 1 have it no more.
 `python -m tests.conformance.planted` tells how often the best place is the planted one, fits them again (`--fit`), and
 tells how often weights are right that were fitted to other faults (`--crossed`).
 """
