@@ -10,6 +10,7 @@ from typing import Any
 
 from ...ir import Call, Function, Let, Match, TupleGetItem, children, pattern_vars, post_order
 from ...ir import Var as LocalVar
+from ...ir.visit import bound_by
 from ..places.place import Place
 from .left_out import unused_bindings
 
@@ -54,16 +55,7 @@ class Bound:
 
 def bound_variables(function: Any) -> list[Any]:
     """All variables that a function binds: parameters, lets, patterns."""
-    found: list[Any] = []
-    for node in post_order(function):
-        if type(node) is Function:
-            found.extend(node.params)
-        elif type(node) is Let:
-            found.append(node.var)
-        elif type(node) is Match:
-            for clause in node.clauses:
-                found.extend(pattern_vars(clause.lhs))
-    return found
+    return [variable for node in post_order(function) for variable in bound_by(node)]
 
 
 def is_within(offset: int, stretch: tuple[int, int]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ...errors import enumerated
 from ...infer.results.result import Fix, Label, Problem
 from ...infer.sites.schemes import parts_of
 from ...infer.sites.site import Site
@@ -180,8 +181,7 @@ def _index(index: int, wanted: Any, tuple_type: Any) -> str:
     fitting = [f".{i}" for i, field in enumerate(tuple_type.fields if known else ()) if field == wanted]
     if len(fitting) < 2:
         return f"the rest of the program needs field .{index} here, of type {show_type(wanted)}"
-    any_of = f"{', '.join(fitting[:-1])} or {fitting[-1]}"
-    return f"the rest of the program needs a field of type {show_type(wanted)} here, {any_of}"
+    return f"the rest of the program needs a field of type {show_type(wanted)} here, {enumerated(fitting)}"
 
 
 def _would_do(best: Candidate) -> Iterator[str]:

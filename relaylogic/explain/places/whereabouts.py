@@ -9,9 +9,9 @@ from typing import Any
 from ...errors import RelayLogicError, several
 from ...host.governor import paced
 from ...infer.sites.places import NAMES, use_span
-from ...ir import Call, Function, GlobalVar, IRModule, Let, Match, children, post_order
+from ...ir import Call, Function, GlobalVar, IRModule, Let, children, post_order
 from ...ir import Var as LocalVar
-from ...ir.visit import pattern_vars
+from ...ir.visit import bound_by
 from ...text.errors import nearest
 from ...text.names import sigiled
 from ...text.tokens import SIGILED
@@ -29,12 +29,8 @@ def bound_in(function: Function) -> Iterator[LocalVar]:
     """The variables that a function binds, in the order of the text: parameters, lets, patterns."""
     yield from function.params
     for node in paced(post_order(function)):
-        if type(node) is Let:
-            yield node.var
-        elif type(node) is Match:
-            yield from (v for clause in node.clauses for v in pattern_vars(clause.lhs))
-        elif type(node) is Function and node is not function:
-            yield from node.params
+        if node is not function:
+            yield from bound_by(node)
 
 
 def found_by_name(module: IRModule, name: str) -> Any:

@@ -26,14 +26,13 @@ from ...ir import (
     Constant,
     Function,
     Let,
-    Match,
     Op,
     Tuple,
     TupleGetItem,
     children,
-    pattern_vars,
 )
 from ...ir import Var as LocalVar
+from ...ir.visit import bound_by
 from ...logic.states.unknown import has_unknown
 from ...logic.terms.rebuilding import reify_term
 from ...logic.terms.terms import Slot, is_ground
@@ -152,10 +151,7 @@ class Alone:
         elif kind not in _KINDS and node is not self.function:
             self._foreign.add(id(node))
             self._foreign.update(id(self._node(child)) for child in children(node))
-            if kind is Function:
-                self._foreign.update(map(id, node.params))
-            elif kind is Match:
-                self._foreign.update(id(v) for clause in node.clauses for v in pattern_vars(clause.lhs))
+            self._foreign.update(map(id, bound_by(node)))
         elif kind is Call:
             self._foreign.update(id(self._node(part)) for part in (node, node.op, *node.args))
 

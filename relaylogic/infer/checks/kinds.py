@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from ...errors import enumerated
 from ...ir import IRModule, TypeData
 from ...logic.terms.numbers import is_number, lists_of, symbols_of
 from ...logic.terms.terms import Cons, is_ground
@@ -122,8 +123,8 @@ def definition_problems(data: TypeData, module: IRModule) -> list[KindProblem]:
     problems = parameter_problems(data.type_vars, f"the definition of `{name}`")
     for parameter in data.type_vars:
         if parameter.kind not in KINDS:
-            listed = f"{', '.join(KINDS[:-1])} or {KINDS[-1]}"
-            message = f"parameters of data types have kind {listed}, but `{parameter}` is of kind {parameter.kind}"
+            wanted = f"parameters of data types have kind {enumerated(KINDS)}"
+            message = f"{wanted}, but `{parameter}` is of kind {parameter.kind}"
             problems.append(KindProblem(message, parameter))
     for constructor in data.constructors:
         for field in constructor.inputs:
