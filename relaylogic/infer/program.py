@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+from weakref import proxy
 
 from ..host.governor import spend
 from ..host.uncollected import uncollected
@@ -22,7 +23,7 @@ from .components import components, is_prerequisite, mentions
 from .generate import Generator
 from .open.beliefs import Beliefs, News
 from .open.declared import with_demands
-from .open.generalise import generalise
+from .open.generalise import generalise, says_nothing_of_open
 from .open.local import settle_local
 from .open.open_calls import settle_calls
 from .sites.demands import EqualSite
@@ -83,6 +84,11 @@ class Inference:
         self._free: dict[int, list[Any]] = {}  # the variables that are free in local functions: some stand in others
         self._progress = progress
         driver = Driver if recording is None else recording.driver
+        own = proxy(self)
+
+        def generalised(*given: Any) -> Any:
+            """`_generalised_let` without a cycle: of many what-if inferences, each goes when nobody has it any more."""
+            return own._generalised_let(*given)
 
         def begin(believed: Mapping[int, Any]) -> None:
             self.finished: list[GlobalVar] = []
@@ -93,9 +99,7 @@ class Inference:
                 rules, relaxation, module=module, defaults=defaults, assuming=assuming, from_the_end=from_the_end
             )
             self.driver.match(Matching(module, self.driver.rules.computed) if matching else None)
-            self.generator = Generator(
-                module, self.driver, self.globals, self._generalised_let, self.holes, Beliefs(believed)
-            )
+            self.generator = Generator(module, self.driver, self.globals, generalised, self.holes, Beliefs(believed))
 
         from_the_end: set[int] = set()
         begin({})
@@ -213,8 +217,11 @@ class Inference:
             driver.check_scopes()
         # Of most networks all is known, and there are no type parameters.
         known = len(found) == 1 and type(found[0]) is FuncType and found[0].ground and not found[0].type_params
-        # What a function that is refused leaves open tells nobody anything if nobody calls it.
-        left_out = relaxation is not None and bool(driver.failed or not relaxation.uncalled)
+        # What a function that is refused leaves open tells nobody anything if nobody calls it; nor if nothing is said
+        # of it: there are types for that.
+        left_out = relaxation is not None and bool(
+            driver.failed or not relaxation.uncalled or says_nothing_of_open(driver, found)
+        )
         is_monomorphic = self._is_monomorphic(*[module.functions[variable] for variable in group])
         if known or is_monomorphic or (left_out and not self._called(group)):
             schemes = found
