@@ -220,7 +220,7 @@ class Inference:
         # What a function that is refused leaves open tells nobody anything if nobody calls it; nor if nothing is said
         # of it: there are types for that.
         left_out = relaxation is not None and bool(
-            driver.failed or not relaxation.uncalled or says_nothing_of_open(driver, found)
+            driver.failed or not relaxation.uncalled or (relaxation.refutes and says_nothing_of_open(driver, found))
         )
         is_monomorphic = self._is_monomorphic(*[module.functions[variable] for variable in group])
         if known or is_monomorphic or (left_out and not self._called(group)):

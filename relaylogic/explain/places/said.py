@@ -262,7 +262,7 @@ class Said:
     def _inferred_there(self, kept: Part, patience: Patience) -> Inference:
         """The same, which looks only at what holds these places: what it refuses is there."""
         self.questions += 1
-        return self.what_if(replace(self.looking_at(kept), patience=patience))
+        return self.what_if(replace(self.looking_at(kept), patience=patience, refutes=True))
 
     @cached_property
     def generalised(self) -> list[int]:
