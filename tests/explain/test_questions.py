@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import gc
+from operator import attrgetter
+from random import Random
 from weakref import ref
 
 import pytest
 
 from relaylogic.explain.blame.diagnosis import beside, beyond
 from relaylogic.explain.blame.faults import diagnosed
+from relaylogic.explain.conflicts.minimal import Conflicts
+from relaylogic.explain.places.consistent import Consistent
 from relaylogic.explain.places.said import Said
 from relaylogic.infer.program import Inference
 from relaylogic.infer.sites.relaxation import Relaxation
 from relaylogic.text import parse
+from tests.conformance.planted import Case, cases
+from tests.effort import some
 
 REFUSING = {
     "a call": "def @main(%x: Tensor[(2, 3), int8], %y: Tensor[(4), int8]) { nn.relu(add(%x, %y)) }",
@@ -75,3 +81,49 @@ def test_whether_mends_go_together_is_asked_of_all_at_once() -> None:
             if other is not diagnosis:
                 one_by_one = beyond(one_by_one, other.best)
         assert rest.all == one_by_one.all and rest.relaxation(()) == one_by_one.relaxation(())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whether_more_is_known_to_be_consistent_as_brute_force(seed: int) -> None:
+    draw = Random(seed)
+    generous = frozenset(draw.sample(range(12), 3))
+    known, consistent = [], Consistent()
+    for _ in range(60):
+        places = frozenset(draw.sample(range(12), draw.randint(0, 12)))
+        more = any(places <= other and places & generous == other & generous for other in known)
+        assert consistent.holds(places, generous) is more
+        if draw.random() < 0.5:
+            known.append(places)
+            consistent.add(places, generous)
+
+
+def test_what_says_less_than_something_consistent_is_not_asked_about() -> None:
+    """Each question was asked that was not asked just so: of all conflicts and corrections, two thirds more."""
+    text = (
+        "def @main(%x: Tensor[(2, 3), int8], %y: Tensor[(4), int8], %z: Tensor[(2, 4), int8]) -> Tensor[(5), int8] "
+        "{ let %a = add(%x, %y); let %b = nn.relu(%a); let %c = multiply(%b, %z); subtract(%c, %x) }"
+    )
+    inference = Inference(parse(text))
+    said = Said(inference, inference.what_if)
+    search = Conflicts(said)
+    assert len([*search.each_conflict()]) > 2
+    asked = [kept for kept, refused in said._known.items() if not (refused or said.is_unsure(kept))]
+    before = said.questions
+    for kept in asked:
+        for place in kept:
+            assert not said.refused(kept - {place})
+    assert said.questions == before
+
+
+@pytest.mark.parametrize("case", some(cases("programs"), 25), ids=attrgetter("name"))
+def test_what_says_less_is_refused_only_without_a_generous_place(case: Case) -> None:
+    """Consistent sets tell of others on this."""
+    draw = Random(case.name)
+    said = _said(case.text)
+    for _ in range(3):
+        more = said.saying(place for place in said.all if draw.random() < 0.9)
+        if said.inferred(more).failed():
+            continue
+        for _ in range(3):
+            less = said.saying(place for place in more if place in said.generous or draw.random() < 0.7)
+            assert less & said.generous != more & said.generous or not said.inferred(less).failed()

@@ -17,6 +17,7 @@ from ...infer.sites.relaxation import BRISK, PATIENT, Patience, Relaxation
 from ...ir import Function, IRModule, Op
 from ...logic.terms.variables import fresh
 from ...types import FuncType, IncompleteType
+from .consistent import Consistent
 from .crossings import Crossings
 from .places import Places
 from .separation import Separation
@@ -60,7 +61,8 @@ class Said:
         self._known: dict[Part, list[Site]] = {}
         # What is not known to be consistent, but was not found to be refused with that patience.
         self._unsure: dict[Part, Patience] = {}
-        self._generous: list[bool] = []  # shared with those that are like this one but for mends, as the next four
+        self._consistent = Consistent()
+        self._generous: list[Part] = []  # shared with those that are like this one but for mends, as the next four
         self._looked_at: list[int] = [0]
         self._made: dict[Any, Any] = {}
         self._separation: list[Separation] = []
@@ -129,7 +131,7 @@ class Said:
         """The same program without what it says at some places."""
         other = copy(self)
         other.all = self.all.difference(without, self.places.attributes(without))
-        other._known, other._unsure = {}, {}
+        other._known, other._unsure, other._consistent = {}, {}, Consistent()
         return other
 
     def only(self, functions: Collection[str], part: Part, behind: frozenset[Any]) -> Said:
@@ -140,7 +142,7 @@ class Said:
         other = copy(self)
         other.all, other.behind = part, behind
         other._live = frozenset(id(node) for name in functions for node in self.places.nodes[name])
-        other._known, other._unsure = {}, {}
+        other._known, other._unsure, other._consistent = {}, {}, Consistent()
         return other
 
     @cached_property
@@ -169,13 +171,22 @@ class Said:
     @property
     def is_generous(self) -> bool:
         """Whether some function is annotated with type parameters, or something polymorphic has a second name."""
+        return bool(self.generous)
+
+    @property
+    def generous(self) -> Part:
+        """The annotations with which a function has type parameters, and the second names of something polymorphic:
+        without one of them, more may be refused."""
         if not self._generous:
-            nodes = (node for nodes in self.places.nodes.values() for node in nodes)
-            bound = (self.whole.type_of(place.node) for place in self.places if place.binds is not None)
-            self._generous.append(
-                any(isinstance(node, Function) and node.type_params for node in nodes)
-                or any(isinstance(type_, FuncType) and type_.type_params for type_ in bound)
-            )
+            functions = [node for nodes in self.places.nodes.values() for node in nodes if isinstance(node, Function)]
+            over = [node for function in functions if function.type_params for node in (function, *function.params)]
+            found = {i for node in over for i in self.places.at(node)}
+            for place in self.places:
+                if place.binds is not None:
+                    bound = self.whole.type_of(place.node)
+                    if isinstance(bound, FuncType) and bound.type_params:
+                        found.add(place.index)
+            self._generous.append(frozenset(found))
         return self._generous[0]
 
     def of_module(self, make: Callable[[IRModule], _Made]) -> _Made:
@@ -228,6 +239,8 @@ class Said:
         """
         key = self.saying(kept)
         known = self._known.get(key)
+        if known is None and self._consistent.holds(key, self.generous):
+            known = self._known[key] = []
         if known is None or self._unsure.get(key, patience) < patience:
             self._unsure.pop(key, None)
             inference = self._inferred_there(key, patience)
@@ -237,6 +250,8 @@ class Said:
                 self._unsure[key] = patience
             elif not known and (inference.leaves_rows_open() or inference.gives_up()):
                 self._unsure[key] = PATIENT  # more patience would not tell
+            elif not known:
+                self._consistent.add(key, self.generous)
         return known
 
     def saying(self, kept: Collection[int]) -> Part:
