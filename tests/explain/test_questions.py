@@ -15,9 +15,9 @@ from relaylogic.explain.conflicts.minimal import Conflicts
 from relaylogic.explain.places.consistent import Consistent
 from relaylogic.explain.places.said import Said
 from relaylogic.infer.program import Inference
-from relaylogic.infer.sites.relaxation import Relaxation
+from relaylogic.infer.sites.relaxation import BRISK, Relaxation
 from relaylogic.text import parse
-from tests.conformance.planted import Case, cases
+from tests.conformance.planted import Case, cases, mistakes
 from tests.effort import some
 
 REFUSING = {
@@ -117,13 +117,58 @@ def test_what_says_less_than_something_consistent_is_not_asked_about() -> None:
 
 @pytest.mark.parametrize("case", some(cases("programs"), 25), ids=attrgetter("name"))
 def test_what_says_less_is_refused_only_without_a_generous_place(case: Case) -> None:
-    """Consistent sets tell of others on this."""
+    """Consistent sets tell of others on this; not where there is a `?`, in whose place no number may do."""
     draw = Random(case.name)
     said = _said(case.text)
     for _ in range(3):
         more = said.saying(place for place in said.all if draw.random() < 0.9)
-        if said.inferred(more).failed():
+        inference = said.inferred(more)
+        if inference.failed() or inference.meets_unknown() or said._is_gradual:
             continue
         for _ in range(3):
             less = said.saying(place for place in more if place in said.generous or draw.random() < 0.7)
             assert less & said.generous != more & said.generous or not said.inferred(less).failed()
+
+
+MANY_FUNCTIONS = [
+    case for case in [*cases("programs"), *mistakes()] if case.text.count("def @") > 1 and len(case.text) < 3_000
+]
+
+
+@pytest.mark.parametrize("case", some(MANY_FUNCTIONS, 12), ids=attrgetter("name"))
+def test_what_is_refused_is_the_same_whatever_is_remembered_of_functions(case: Case) -> None:
+    draw = Random(case.name)
+    inference = Inference(parse(case.text))
+    if inference.verdict() != "refuted":
+        return
+    said = Said(inference, inference.what_if)
+    for _ in range(12):
+        kept = said.saying(place for place in said.all if draw.random() < 0.9)
+        remembered = said._inferred_there(kept, BRISK)
+        anew = said.what_if(said.looking_at(kept))
+        assert [site.identity for site in remembered.failed()] == [site.identity for site in anew.failed()]
+        assert remembered.is_cut() == anew.is_cut() and remembered.gives_up() == anew.gives_up()
+
+
+def test_where_there_is_an_extent_of_which_nothing_is_known_more_may_be_refused_of_less() -> None:
+    """Without the annotation of %b there is a number in the place of its `?`, and no number does. A set that says less
+    than one that holds with the `?` was not asked about, and conflicts were not minimal."""
+    (case,) = [case for case in cases("programs") if case.name == "any_list_of_rows-dim"]
+    said = _said(case.text)
+    conflicts = [*Conflicts(said).each_conflict()]
+    assert len(conflicts) == 7
+    for conflict in conflicts:
+        assert said.inferred(conflict).failed()
+        assert not any(said.inferred(said.saying(conflict - {place})).failed() for place in conflict)
+
+
+def test_a_function_that_says_what_it_said_before_is_not_inferred_anew() -> None:
+    """Each question inferred all functions, though most differ in what one of them says."""
+    helpers = " ".join(f"def @f{i}(%x: Tensor[(2, 3), int8]) {{ nn.relu(add(%x, %x)) }}" for i in range(8))
+    calls = " ".join(f"let %y{i} = @f{i}(%x);" for i in range(8))
+    said = _said(f"{helpers} def @main(%x: Tensor[(2, 3), int8]) -> Tensor[(4), int8] {{ {calls} add(%y0, %y7) }}")
+    main = [place.index for place in said.places if place.owner == "main"]
+    said.refused(said.all - {main[0]})
+    inferred = said._inferred_there(said.all - {main[1]}, BRISK)
+    helper = said.whole.module["f3"]
+    assert inferred.type_of(helper.body) is None and inferred.type_of(helper) == said.whole.type_of(helper)

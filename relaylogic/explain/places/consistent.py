@@ -1,4 +1,4 @@
-"""Sets of places that are known to be consistent: whatever says less is, too.
+"""Sets of places that are known to be consistent, with types without `?`: whatever says less is, too.
 
 Representation: a set of places is a number with a bit for each. Of sets within each other, the largest is kept. A
 place that is *generous* has less refused where it says something: sets are compared only with such as have the same

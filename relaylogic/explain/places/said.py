@@ -15,8 +15,10 @@ from ...host.once import cached_property
 from ...infer.checks.kinds import kind_problems
 from ...infer.sites.relaxation import BRISK, PATIENT, Patience, Relaxation
 from ...ir import Function, IRModule, Op
+from ...logic.states.unknown import has_unknown
 from ...logic.terms.variables import fresh
 from ...types import FuncType, IncompleteType
+from .answered import Answered
 from .consistent import Consistent
 from .crossings import Crossings
 from .places import Places
@@ -62,11 +64,13 @@ class Said:
         # What is not known to be consistent, but was not found to be refused with that patience.
         self._unsure: dict[Part, Patience] = {}
         self._consistent = Consistent()
-        self._generous: list[Part] = []  # shared with those that are like this one but for mends, as the next four
+        self._generous: list[Part] = []  # shared with those that are like this one but for mends, as the next six
+        self._gradual: list[bool] = []
         self._looked_at: list[int] = [0]
         self._made: dict[Any, Any] = {}
         self._separation: list[Separation] = []
         self._crossings: list[Crossings] = []
+        self._answered: list[Answered] = []
         self._live: frozenset[int] | None = None  # the nodes that may be looked into, all if it is None
         self._last: list[Inference | None] = [None, None]  # that has refused something, and nothing
         self.told_apart = self.places.has_attributes
@@ -189,6 +193,16 @@ class Said:
             self._generous.append(frozenset(found))
         return self._generous[0]
 
+    @property
+    def _is_gradual(self) -> bool:
+        """Whether there is a `?` in the program: it may stand where no number does, so that without it, more may be
+        refused."""
+        if not self._gradual:
+            written = tuple(place.written for place in self.places)
+            known = (self.whole,) if self.further is None else (self.whole, self.further)
+            self._gradual.append(has_unknown(written) or any(inference.meets_unknown() for inference in known))
+        return self._gradual[0]
+
     def of_module(self, make: Callable[[IRModule], _Made]) -> _Made:
         """What somebody makes of the module, once for all that are like this one."""
         if make not in self._made:
@@ -250,7 +264,7 @@ class Said:
                 self._unsure[key] = patience
             elif not known and (inference.leaves_rows_open() or inference.gives_up()):
                 self._unsure[key] = PATIENT  # more patience would not tell
-            elif not known:
+            elif not known and not (self._is_gradual or inference.meets_unknown()):
                 self._consistent.add(key, self.generous)
         return known
 
@@ -277,7 +291,12 @@ class Said:
     def _inferred_there(self, kept: Part, patience: Patience) -> Inference:
         """The same, which looks only at what holds these places: what it refuses is there."""
         self.questions += 1
-        return self.what_if(replace(self.looking_at(kept), patience=patience, refutes=True))
+        relaxation = replace(self.looking_at(kept), patience=patience, refutes=True)
+        if not (self._edits or self._renamed):
+            if not self._answered:
+                self._answered.append(Answered(self.places))
+            relaxation = replace(relaxation, remembered=self._answered[0].about(kept, self._mends, self.told_apart))
+        return self.what_if(relaxation)
 
     @cached_property
     def generalised(self) -> list[int]:
