@@ -109,3 +109,26 @@ def test_what_is_free_in_functions_within_functions_is_found_once() -> None:
         assert infer(parse(f"def @main(%x: Tensor[(2, 3), int8]) {{ {before}%x{behind} }}")).verdict == "typed"
 
     assert growth(inferred, 64) < 2.3
+
+
+def test_what_calls_say_of_any_arguments_is_told_along_a_chain_at_once() -> None:
+    """Call by call it was found that something else is known of one, and all types were walked again after each."""
+
+    def inferred(number: int) -> None:
+        text = lets(number, "add({0}, %w{i})", "Tensor[(5, 3), float32]", w="_")
+        result = infer(parse(text))
+        assert result.verdict == "typed" and str(result.functions["main"]).count("Broadcast(") == number
+
+    assert growth(inferred, 64) < 2.3
+
+
+def test_the_type_of_a_tuple_is_looked_up_once_for_all_its_fields() -> None:
+    """What the refusal of a call rests on was followed from each field to the tuple, whose type was read anew."""
+
+    def explained(number: int) -> None:
+        params = ", ".join(f"%a{i}" for i in range(number))
+        body = f"let %c = concatenate(({params}), axis=0); let %z: Tensor[(2, 4), float32] = %c; (nn.relu(%a0), %z)"
+        result = infer(parse(f"def @main({params}) -> (Tensor[(2, 5), float32], Tensor[(2, 4), float32]) {{ {body} }}"))
+        assert len(next(iter(result.conflicts())).places) > 2
+
+    assert growth(explained, 128) < 2.3

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..host.once import cached_property
+from ..host.uncollected import uncollected
 from ..infer.results.result import Places, Problem
 from .blame.behind import independent
 from .blame.claims import label_of, problem_of
@@ -80,6 +81,10 @@ class Explained:
 
     def errors(self) -> list[Problem]:
         """One error for each fault, in the order of the text; then what only shows behind those."""
+        with uncollected():  # it would collect after each of many inferences, which make no cycles
+            return self._told()
+
+    def _told(self) -> list[Problem]:
         for found in self._miscounted:
             if not found.left:
                 return [found.problem]
@@ -138,8 +143,9 @@ class Explained:
 
     def corrections(self) -> Iterator[Places]:
         """The minimal corrections, first one of the places that the errors blame."""
-        blamed = self._called_wrongly.union(*(diagnosis.best.blamed for diagnosis in self._diagnosed))
-        first = self._corrected(blamed)
+        with uncollected():
+            blamed = self._called_wrongly.union(*(diagnosis.best.blamed for diagnosis in self._diagnosed))
+            first = self._corrected(blamed)
         yield self._shown(first)
         yield from (self._shown(part) for part in self._search.each_correction() if part != first)
 

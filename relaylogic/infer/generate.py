@@ -118,7 +118,7 @@ class Generator(Calls):
             self.met.setdefault(expr, set()).add(id(expr))
 
     def _constant(self, expr: Constant) -> None:
-        self.types[id(expr)] = self.annotation(expr.tensor_type, expr, None)
+        self.types[id(expr)] = self.annotation(expr.tensor_type, expr)
 
     def _tuple(self, expr: Tuple) -> None:
         if not self._postponed(expr, expr.fields):
@@ -140,10 +140,10 @@ class Generator(Calls):
         return self.driver.store.reify(self.types.get(id(expr)))
 
     def _function(self, expr: Function) -> None:
-        types = self.types
+        types, holes = self.types, self.holes
         for parameter in expr.params:
-            span = parameter.type_span or parameter.span
-            types[id(parameter)] = self.annotation(parameter.type_annotation, parameter, span)
+            hole = holes.get(id(parameter))
+            types[id(parameter)] = self.annotation(parameter.type_annotation, parameter) if hole is None else hole
         params = tuple(map(types.__getitem__, map(id, expr.params)))
         if expr is self._root and self.driver.draws_at_once and None in [p.type_annotation for p in expr.params]:
             once = used_once(expr.body)
@@ -166,7 +166,7 @@ class Generator(Calls):
         def close() -> None:
             body = types[id(expr.body)]
             if expr.ret_type is not None:
-                result = self.annotation(expr.ret_type, expr, expr.ret_span)
+                result = self.annotation(expr.ret_type, expr)
                 if body is not result:
                     body, where = tail(expr.body)[0], Ending(expr.body, expr)
                     self.equal(self._fitted(expr.body, result), result, "the body", body, where)
@@ -213,7 +213,7 @@ class Generator(Calls):
         variable, value = expr.var, expr.value
         annotation = None
         if variable.type_annotation is not None:
-            annotation = self.annotation(variable.type_annotation, variable, variable.type_span or variable.span)
+            annotation = self.annotation(variable.type_annotation, variable)
         if type(value) is Function:
             types[id(variable)] = annotation or self.declared(value) or IncompleteType()
 
@@ -240,13 +240,25 @@ class Generator(Calls):
 
         if not self._agenda or type(self._agenda[-1]) is not _Lets:  # else it is the body of one
             self._agenda.append(_Lets(expr, types))
-        if id(expr.body) not in types:
-            self._agenda.append(expr.body)
+        body = self._behind_dead(expr.body)
+        if id(body) not in types:
+            self._agenda.append(body)
         if self._relaxation.is_dead(value):
             types[id(value)] = IncompleteType()
             bind()
         else:
             self._then(bind, value)
+
+    def _behind_dead(self, expr: Any) -> Any:
+        """What is behind the lets that an expression begins with, as long as these bind plain variables to what is
+        dead: each is of any type. Of a long program, most are."""
+        types, is_dead = self.types, self._relaxation.is_dead
+        while type(expr) is Let and is_dead(expr.value) and id(expr) not in types:
+            if expr.var.type_annotation is not None or type(expr.value) is Function:
+                break
+            types[id(expr.value)] = types[id(expr.var)] = IncompleteType()
+            expr = expr.body
+        return expr
 
     def _joined(self, places: list[str], endings: list[Ending]) -> Any:
         """One type for all branches."""

@@ -25,7 +25,7 @@ def type_pattern(visitor: Visitor, pattern: Any, scrutinee: Any) -> None:
         if isinstance(item, PatternVar):
             visitor.types[id(item.var)] = matched
             if item.var.type_annotation is not None:
-                annotation = visitor.annotation(item.var.type_annotation, item.var, item.var.type_span)
+                annotation = visitor.annotation(item.var.type_annotation, item.var)
                 visitor.equal(matched, annotation, f"`%{item.var.name_hint}`", item.var)
         elif isinstance(item, PatternTuple):
             supposed = visitor.holes.get(id(item))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
+from weakref import proxy
 
 from ..host.governor import spend
 from ..host.uncollected import uncollected
@@ -11,8 +12,6 @@ from ..ir import Function, GlobalVar, IRModule, free_beside, post_order
 from ..ir import Var as LocalVar
 from ..ir.short import callee_name
 from ..logic.control import KEPT
-from ..logic.search.search import Solution
-from ..logic.terms.rebuilding import reify_term
 from ..logic.terms.terms import Term, is_ground
 from ..logic.terms.variables import VARIABLES
 from ..rulebase import RuleBase
@@ -20,16 +19,16 @@ from ..types import FuncType, IncompleteType, TypeVar
 from .checks.kinds import SIZES
 from .components import components, is_prerequisite, mentions
 from .generate import Generator
+from .inferred import Inferred
 from .open.beliefs import Beliefs, News
 from .open.declared import with_demands
-from .open.generalise import generalise
+from .open.generalise import generalise, says_nothing_of_open
 from .open.local import settle_local
 from .open.open_calls import settle_calls
 from .sites.demands import EqualSite
 from .sites.driver import Driver
 from .sites.matching import Inexact, Matching
 from .sites.places import tail
-from .sites.relation_site import RelationSite
 from .sites.relaxation import Relaxation
 from .sites.site import Site
 
@@ -43,7 +42,7 @@ MOST_PASSES = 5
 """So often a program is inferred again because a function demands more than was believed where it calls itself."""
 
 
-class Inference:
+class Inference(Inferred):
     """The inference of one module: the driver with its store and sites, and the types of all expressions.
 
     `begun` is given the inference before anything is inferred, for whoever wants what is `finished` should a limit stop
@@ -83,19 +82,22 @@ class Inference:
         self._free: dict[int, list[Any]] = {}  # the variables that are free in local functions: some stand in others
         self._progress = progress
         driver = Driver if recording is None else recording.driver
+        own = proxy(self)
+
+        def generalised(*given: Any) -> Any:
+            """`_generalised_let` without a cycle: of many what-if inferences, each goes when nobody has it any more."""
+            return own._generalised_let(*given)
 
         def begin(believed: Mapping[int, Any]) -> None:
             self.finished: list[GlobalVar] = []
-            self.open_functions: set[str] = set()
+            self.open_functions = set()
             self.told_by_callers: set[GlobalVar] = set()  # of which an attribute was open when they had been inferred
             self.globals: dict[GlobalVar, Any] = {} if known is None else dict(known)
             self.driver = driver(
                 rules, relaxation, module=module, defaults=defaults, assuming=assuming, from_the_end=from_the_end
             )
             self.driver.match(Matching(module, self.driver.rules.computed) if matching else None)
-            self.generator = Generator(
-                module, self.driver, self.globals, self._generalised_let, self.holes, Beliefs(believed)
-            )
+            self.generator = Generator(module, self.driver, self.globals, generalised, self.holes, Beliefs(believed))
 
         from_the_end: set[int] = set()
         begin({})
@@ -122,6 +124,12 @@ class Inference:
         """Infer all functions; once more from the beginning as long as one demands more than was believed."""
         self._infer(imports)
         beliefs = self.generator.beliefs
+        remembered = None if self._relaxation is None else self._relaxation.remembered
+        if beliefs.news and remembered is not None and remembered.is_used:  # types within functions are looked at then
+            remembered.end()
+            begin({})
+            self._infer(imports)
+            beliefs = self.generator.beliefs
         for _ in range(MOST_PASSES):
             if not beliefs.news or self._descends(beliefs):
                 return
@@ -197,8 +205,19 @@ class Inference:
             not relaxation.looks_into(v.name_hint) and type(self.globals[v]) not in VARIABLES for v in group
         ):
             return
+        remembered = None
+        if relaxation is not None and relaxation.remembered is not None and generator.beliefs.are_first:
+            remembered = relaxation.remembered
+            taken = remembered.take(group, self.globals)
+            if taken is not None:
+                for variable, scheme in zip(group, taken[0], strict=True):
+                    self.globals[variable] = generator.types[id(module.functions[variable])] = scheme
+                generator.used |= taken[1]
+                return
         driver.begun = len(driver.sites)
+        used, generator.used = generator.used, set()
         found = [generator.function(variable.name_hint, module.functions[variable]) for variable in group]
+        own, generator.used = generator.used, used | generator.used
         for variable, type_ in zip(group, found, strict=True):  # each may ask for those before it, too
             function, assumed = module.functions[variable], self.globals[variable]
             if type(assumed) in VARIABLES:
@@ -213,8 +232,11 @@ class Inference:
             driver.check_scopes()
         # Of most networks all is known, and there are no type parameters.
         known = len(found) == 1 and type(found[0]) is FuncType and found[0].ground and not found[0].type_params
-        # What a function that is refused leaves open tells nobody anything if nobody calls it.
-        left_out = relaxation is not None and bool(driver.failed or not relaxation.uncalled)
+        # What a function that is refused leaves open tells nobody anything if nobody calls it; nor if nothing is said
+        # of it: there are types for that.
+        left_out = relaxation is not None and bool(
+            driver.failed or not relaxation.uncalled or (relaxation.refutes and says_nothing_of_open(driver, found))
+        )
         is_monomorphic = self._is_monomorphic(*[module.functions[variable] for variable in group])
         if known or is_monomorphic or (left_out and not self._called(group)):
             schemes = found
@@ -238,6 +260,8 @@ class Inference:
             settle_local(driver, [v.name_hint for v in group], fixed)
         if driver.assuming is not None:
             driver.assuming.finish(group)
+        if remembered is not None and driver.leaves_nothing and generator.beliefs.are_first:
+            remembered.keep(group, self.globals, own)
 
     def _is_monomorphic(self, *functions: Function) -> bool:
         """Whether functions that are inferred together are of one type, wherever they are used."""
@@ -318,80 +342,6 @@ class Inference:
         generator.types[id(value)] = scheme
         return scheme
 
-    def type_of(self, expr: Any) -> Any:
-        """The type of an expression as far as it is known, or None if the module does not hold it."""
-        known = self.generator.types.get(id(expr))
-        return None if known is None else self.driver.store.reify(known)
-
-    def types(self) -> Callable[[Any], Any]:
-        """`type_of` for many expressions, while nothing becomes known: most of them share their types, or parts."""
-        store, types = self.driver.store, self.generator.types
-        bindings = store.bindings
-        memo: dict[int, Any] = {}
-
-        def type_of(expr: Any) -> Any:
-            term = types.get(id(expr))
-            if term is None:
-                return None
-            term = store.walk(term)
-            if not isinstance(term, Term) or term.ground:
-                return store.reify(term)
-            return reify_term(term, bindings, memo)
-
-        return type_of
-
-    def failed(self) -> list[Site]:
-        """The refused sites of the module's own functions and definitions, in the order of the text."""
-        if not self.driver.failed:
-            return []
-        own = {"", *(v.name_hint for v in self.module.functions)}
-        failed = [site for site in self.driver.failed if site.owner in own]
-        failed.sort(key=lambda site: site.span.start if site.span is not None else -1)
-        return failed
-
-    def verdict(self) -> str:
-        """ "typed", "refuted", "incomplete" or "unknown"."""
-        if self.failed():
-            return "refuted"
-        undecided = self.undecided()
-        if any(self.limit_of(site) for site in undecided):
-            return "unknown"
-        if undecided or (self.closed and (self.open_functions or self._open_expressions())):
-            return "incomplete"
-        return "typed"
-
-    def undecided(self) -> list[Site]:
-        """The sites that wait; where closed types are wanted, also those that a generalised type speaks of."""
-        return [*self.driver.absorbed, *self.driver.waiting] if self.closed else list(self.driver.waiting)
-
-    def limit_of(self, site: Site) -> str:
-        """The name of the limit that leaves a site undecided, or ""."""
-        solution = site.solution if isinstance(site, RelationSite) else None
-        limit = "" if solution is None or solution.exhausted else solution.limit
-        # With answers, a call of which not all attributes were tried is one that is merely open.
-        open_only = limit == "attribute limit" and solution is not None and bool(solution.answers)
-        stopped = limit in ("step limit", "attribute limit") and not open_only
-        return self.driver.exhausted.get(site, limit if stopped else "")
-
-    def is_cut(self) -> bool:
-        """Whether what some call comes to was not looked for to the end, so that more might have been concluded."""
-        return any(not s.exhausted and s.limit in ("step limit", "answer limit") for _, s in self._waiting_solutions())
-
-    def gives_up(self) -> bool:
-        """Whether it was not found out whether there are types for what is left."""
-        return "satisfiability" in self.driver.exhausted.values()
-
-    def leaves_rows_open(self) -> bool:
-        """Whether some call may come to more than its answers tell apart, so that it was not looked for what goes with
-        each, nor, beside other calls, for anything that it may come to; more steps would not do."""
-        looked_for = self.driver.exhausted
-        return any(solution.leaves_rows_open for site, solution in self._waiting_solutions() if site not in looked_for)
-
-    def _waiting_solutions(self) -> Iterator[tuple[Site, Solution]]:
-        for site in self.driver.waiting:
-            if isinstance(site, RelationSite) and site.solution is not None:
-                yield site, site.solution
-
     def what_if(self, relaxation: Relaxation) -> Inference:
         """This inference again, without what `relaxation` leaves out."""
         return Inference(self.module, self.driver.rules, self.closed, self.monomorphic, relaxation=relaxation)
@@ -400,11 +350,4 @@ class Inference:
         """This inference again, going on behind what is refused; the program must not have been written to."""
         return Inference(
             self.module, self.driver.rules, self.closed, self.monomorphic, self.driver.defaults, assuming=assuming
-        )
-
-    def _open_expressions(self) -> bool:
-        reify = self.driver.store.reify
-        return any(
-            not getattr(known, "ground", False) and not getattr(reify(known), "ground", False)
-            for known in self.generator.types.values()
         )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar
 
 from ..ir import Call, Constructor, Function, GlobalVar, If, IRModule, Match, Op, children
+from ..ir import Var as LocalVar
 from ..logic.terms.terms import Term
 from ..types import IncompleteType
 from ..types.glance import glance
@@ -139,8 +140,9 @@ class Visitor:
         self.types[id(expr)] = hole
         return True
 
-    def annotation(self, annotation: Any, expr: Any, span: Any) -> Any:
-        """A written type, checked; a hole if it is left out or ill-kinded."""
+    def annotation(self, annotation: Any, expr: Any) -> Any:
+        """The type that is written at a variable, a constant or a function, checked; a hole if it is left out or
+        ill-kinded."""
         if annotation is None:
             return IncompleteType()
         if self.holes and id(expr) in self.holes:
@@ -152,7 +154,7 @@ class Visitor:
             return annotation
         problems = kind_problems(annotation, self.module)
         for problem in problems:
-            self.refuse(expr, problem.message, span)
+            self.refuse(expr, problem.message, _written_at(expr))
         if problems:
             return IncompleteType()
         if isinstance(annotation, Term):
@@ -168,6 +170,13 @@ class Visitor:
     def settle(self, function: GlobalVar, scheme: Any) -> None:
         """Take note of the type of a function that was used before it was known: a node may be shared by all uses."""
         self.types.update(dict.fromkeys(self.met.pop(function, ()), scheme))
+
+
+def _written_at(expr: Any) -> Any:
+    """Where the type of a variable stands, or that of the result of a function; None if that is nowhere else."""
+    if type(expr) is Function:
+        return expr.ret_span
+    return expr.type_span or expr.span if type(expr) is LocalVar else None
 
 
 Visit = Callable[[Any, Any], None]

@@ -98,7 +98,7 @@ class Again:
     def _reset(self, param: Param, annotation: Any) -> None:
         generator = self._inference.generator
         self._take(param.var)
-        self.params[param] = generator.annotation(annotation, param.var, None)
+        self.params[param] = generator.annotation(annotation, param.var)
         self._new[id(param.var)] = self.params[param]
         self._check()
         for user in param.users:

@@ -20,7 +20,7 @@ from relaylogic.rulebase import base, running
 from tests import effort
 from tests.effort import examples
 
-FEW = 250
+FEW = 450
 MANY = FEW + examples(400, 8)
 GROWTH = (MANY - FEW) * 8 / 1024
 """After typing MANY programs, the process has at most GROWTH MiB more than after FEW, which fill its tables: 8 KiB for

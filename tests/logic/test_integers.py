@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from relaylogic.logic import integers
 from relaylogic.logic.integers import System, component, drawing, drawn, least_sum, of_least_sum, powers, searches
+from relaylogic.logic.integers.largest import bound_by_largest
 from relaylogic.logic.integers.ordering import order
 from relaylogic.typings.query import count_query
 from tests.effort import examples
@@ -486,6 +487,14 @@ def test_where_one_side_outgrows_the_other_there_are_finitely_many_answers(poly,
 )
 def test_what_is_a_product_is_listed_to_the_end(poly):
     assert list(System([NATURAL] * 2, [("=", poly)])) == solutions([(0, 99), (0, 99)], [("=", poly)]) != []
+
+
+def test_of_a_variable_that_may_be_anything_up_to_a_huge_number_nothing_is_tried():
+    """How many values it may have was more than Python's `len` can say: OverflowError."""
+    bounds = [(1, None), (1, None), (1, 10**20)]
+    product_is_sum = {(0, 1, 2): 1, (0,): -1, (1,): -1, (2,): -1}
+    assert not bound_by_largest(bounds, [("=", product_is_sum)], lambda _: None)
+    assert bounds == [(1, None), (1, None), (1, 10**20)]
 
 
 def test_where_a_product_is_zero_there_are_answers_without_end():

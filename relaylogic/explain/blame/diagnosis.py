@@ -97,10 +97,19 @@ def beyond(said: Said, best: Candidate) -> Said:
 
 
 def beside(said: Said, found: Iterable[Diagnosis], diagnosis: Diagnosis) -> Said:
-    """A program in which all is mended but one."""
-    for other in found:
-        if other is not diagnosis:
-            said = beyond(said, other.best)
+    """A program in which all is mended but one.
+
+    Mends that all go together need not be asked about one by one.
+    """
+    others = [other.best for other in found if other is not diagnosis]
+    if len(others) > 1 and not said.is_generous:
+        mended = said
+        for best in others:
+            mended = mended.opened(best.blamed) if best.mend is None else best.mend.made(mended, best.place.index)
+        if not mended.refused(()):
+            return mended
+    for best in others:
+        said = beyond(said, best)
     return said
 
 

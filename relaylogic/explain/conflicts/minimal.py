@@ -80,8 +80,9 @@ class Conflicts:
             while given < len(found):
                 yield found[given]
                 given += 1
-            if not self._finds_another():
-                return
+            with uncollected():  # it would collect after each of many inferences, which make no cycles
+                if not self._finds_another():
+                    return
 
     def _finds_another(self) -> bool:
         """Whether there is another conflict or correction, which is found. What a limit stops is looked for again."""
@@ -101,13 +102,12 @@ class Conflicts:
         """Whether there is a conflict, which is found."""
         if not self.said.refused(self._all):
             return False
-        with uncollected():  # else it collects after each of many inferences
-            first = self.coarse(self._all)
-            apart = self._told_apart(first, self._all, OPENED)
-            if apart is None:
-                self.said.bundle()
-                self._all -= self.said.attributes
-            self.conflicts.append(first if apart is None else apart)
+        first = self.coarse(self._all)
+        apart = self._told_apart(first, self._all, OPENED)
+        if apart is None:
+            self.said.bundle()
+            self._all -= self.said.attributes
+        self.conflicts.append(first if apart is None else apart)
         return True
 
     def _refused(self, kept: Collection[int]) -> list[Site]:

@@ -87,6 +87,7 @@ class _Slice:
         self._wanted: dict[_Wanted, Atoms] = {}
         self._agenda: list[tuple[Any, int | None, bool]] = []
         self._opened: dict[Any, Any] = {}  # type parameters of generalised functions, with what stands for them
+        self._types: dict[int, Any] = {}  # of expressions, with that put in: of a tuple, each field may ask for it
 
     @property
     def found(self) -> set[int]:
@@ -264,9 +265,12 @@ class _Slice:
 
     def _known(self, expr: Any) -> Any:
         """The type of an expression: what it was generalised to is open in it, as it was when demands were refused."""
-        term = self._inference.driver.store.reify(self._inference.generator.types[id(expr)])
-        for part in parts_of((term,)):
-            own = (p for p in parts_of((part,)) if type(p) is TypeVar)
-            if part not in self._opened and not self._places.declared.issuperset(own):
-                self._opened[part] = fresh()
-        return replaced(term, self._opened) if self._opened else term
+        known = self._types.get(id(expr))
+        if known is None:
+            term = self._inference.driver.store.reify(self._inference.generator.types[id(expr)])
+            for part in parts_of((term,)):
+                own = (p for p in parts_of((part,)) if type(p) is TypeVar)
+                if part not in self._opened and not self._places.declared.issuperset(own):
+                    self._opened[part] = fresh()
+            known = self._types[id(expr)] = replaced(term, self._opened) if self._opened else term
+        return known

@@ -25,9 +25,12 @@ from ...infer.components import mentions
 from ...infer.sites.places import NAMES
 from ...infer.sites.site import Site
 from ...ir import (
+    Constructor,
     Function,
+    GlobalVar,
     Let,
     Match,
+    Op,
     Pattern,
     TupleGetItem,
     children,
@@ -39,6 +42,8 @@ from .tying import Tying
 __all__ = ["Places"]
 
 _PASSING = ("attribute", "call", "tuple", "projection")
+
+_NAMES = (Constructor, GlobalVar, Op)
 
 _UPWARDS = 6
 """How much farther it is from a node to its users than to what it is made of: types mostly flow down."""
@@ -131,6 +136,12 @@ class Places(Tying):
         """The function that a variable is a parameter of, if it is one."""
         binder = self._nodes.get(self._binders.get(id(variable), 0))
         return [binder] if type(binder) is Function and self.role(variable).endswith("parameter") else []
+
+    @cached_property
+    def is_apart(self) -> bool:
+        """Whether there are several functions, and no two share more than names, as what a program builds may."""
+        nodes = [id(node) for nodes in self.nodes.values() for node in nodes if not isinstance(node, _NAMES)]
+        return len(self.nodes) > 1 and len(set(nodes)) == len(nodes)
 
     @cached_property
     def matches(self) -> list[Match]:

@@ -15,8 +15,11 @@ from ...host.once import cached_property
 from ...infer.checks.kinds import kind_problems
 from ...infer.sites.relaxation import BRISK, PATIENT, Patience, Relaxation
 from ...ir import Function, IRModule, Op
+from ...logic.states.unknown import has_unknown
 from ...logic.terms.variables import fresh
 from ...types import FuncType, IncompleteType
+from .answered import Answered
+from .consistent import Consistent
 from .crossings import Crossings
 from .places import Places
 from .separation import Separation
@@ -60,11 +63,14 @@ class Said:
         self._known: dict[Part, list[Site]] = {}
         # What is not known to be consistent, but was not found to be refused with that patience.
         self._unsure: dict[Part, Patience] = {}
-        self._generous: list[bool] = []  # shared with those that are like this one but for mends, as the next four
+        self._consistent = Consistent()
+        self._generous: list[Part] = []  # shared with those that are like this one but for mends, as the next six
+        self._gradual: list[bool] = []
         self._looked_at: list[int] = [0]
         self._made: dict[Any, Any] = {}
         self._separation: list[Separation] = []
         self._crossings: list[Crossings] = []
+        self._answered: list[Answered] = []
         self._live: frozenset[int] | None = None  # the nodes that may be looked into, all if it is None
         self._last: list[Inference | None] = [None, None]  # that has refused something, and nothing
         self.told_apart = self.places.has_attributes
@@ -129,7 +135,7 @@ class Said:
         """The same program without what it says at some places."""
         other = copy(self)
         other.all = self.all.difference(without, self.places.attributes(without))
-        other._known, other._unsure = {}, {}
+        other._known, other._unsure, other._consistent = {}, {}, Consistent()
         return other
 
     def only(self, functions: Collection[str], part: Part, behind: frozenset[Any]) -> Said:
@@ -140,7 +146,7 @@ class Said:
         other = copy(self)
         other.all, other.behind = part, behind
         other._live = frozenset(id(node) for name in functions for node in self.places.nodes[name])
-        other._known, other._unsure = {}, {}
+        other._known, other._unsure, other._consistent = {}, {}, Consistent()
         return other
 
     @cached_property
@@ -169,14 +175,33 @@ class Said:
     @property
     def is_generous(self) -> bool:
         """Whether some function is annotated with type parameters, or something polymorphic has a second name."""
+        return bool(self.generous)
+
+    @property
+    def generous(self) -> Part:
+        """The annotations with which a function has type parameters, and the second names of something polymorphic:
+        without one of them, more may be refused."""
         if not self._generous:
-            nodes = (node for nodes in self.places.nodes.values() for node in nodes)
-            bound = (self.whole.type_of(place.node) for place in self.places if place.binds is not None)
-            self._generous.append(
-                any(isinstance(node, Function) and node.type_params for node in nodes)
-                or any(isinstance(type_, FuncType) and type_.type_params for type_ in bound)
-            )
+            functions = [node for nodes in self.places.nodes.values() for node in nodes if isinstance(node, Function)]
+            over = [node for function in functions if function.type_params for node in (function, *function.params)]
+            found = {i for node in over for i in self.places.at(node)}
+            for place in self.places:
+                if place.binds is not None:
+                    bound = self.whole.type_of(place.node)
+                    if isinstance(bound, FuncType) and bound.type_params:
+                        found.add(place.index)
+            self._generous.append(frozenset(found))
         return self._generous[0]
+
+    @property
+    def _is_gradual(self) -> bool:
+        """Whether there is a `?` in the program: it may stand where no number does, so that without it, more may be
+        refused."""
+        if not self._gradual:
+            written = tuple(place.written for place in self.places)
+            known = (self.whole,) if self.further is None else (self.whole, self.further)
+            self._gradual.append(has_unknown(written) or any(inference.meets_unknown() for inference in known))
+        return self._gradual[0]
 
     def of_module(self, make: Callable[[IRModule], _Made]) -> _Made:
         """What somebody makes of the module, once for all that are like this one."""
@@ -228,6 +253,8 @@ class Said:
         """
         key = self.saying(kept)
         known = self._known.get(key)
+        if known is None and self._consistent.holds(key, self.generous):
+            known = self._known[key] = []
         if known is None or self._unsure.get(key, patience) < patience:
             self._unsure.pop(key, None)
             inference = self._inferred_there(key, patience)
@@ -237,6 +264,8 @@ class Said:
                 self._unsure[key] = patience
             elif not known and (inference.leaves_rows_open() or inference.gives_up()):
                 self._unsure[key] = PATIENT  # more patience would not tell
+            elif not known and not (self._is_gradual or inference.meets_unknown()):
+                self._consistent.add(key, self.generous)
         return known
 
     def saying(self, kept: Collection[int]) -> Part:
@@ -262,7 +291,12 @@ class Said:
     def _inferred_there(self, kept: Part, patience: Patience) -> Inference:
         """The same, which looks only at what holds these places: what it refuses is there."""
         self.questions += 1
-        return self.what_if(replace(self.looking_at(kept), patience=patience))
+        relaxation = replace(self.looking_at(kept), patience=patience, refutes=True)
+        if not (self._edits or self._renamed):
+            if not self._answered:
+                self._answered.append(Answered(self.places))
+            relaxation = replace(relaxation, remembered=self._answered[0].about(kept, self._mends, self.told_apart))
+        return self.what_if(relaxation)
 
     @cached_property
     def generalised(self) -> list[int]:

@@ -36,6 +36,11 @@ class Beliefs:
         self._found: dict[int, Any] = {}
         self.news: list[News] = []
 
+    @property
+    def are_first(self) -> bool:
+        """Whether nothing has been found to be believed, and nothing that was not."""
+        return not (self._schemes or self.news)
+
     def of(self, function: Function, known: Any, store: Store) -> Any:
         """The type of a function, as far as it is known, with what is believed that it demands."""
         scheme = self._schemes.get(id(function))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...logic.terms.numbers import substitute, symbols_of
+from ...logic.terms.numbers import Arith, substitute, symbols_of
 from ...logic.terms.terms import is_ground
 from ...types import FuncType, IncompleteType, TupleType, TypeVar
 from ..numbers.expressions import OpenNumber
@@ -28,7 +28,7 @@ from .solved import Solved, solved
 from .subsumed import without_subsumed
 from .unwound import share, unknown_tuples, unwound
 
-__all__ = ["generalise"]
+__all__ = ["generalise", "says_nothing_of_open"]
 
 
 class _Bound(NamedTuple):
@@ -67,6 +67,13 @@ def generalise(
         return [driver.store.reify(t) for t in types], False
     _absorb(bound.sites, driver)
     return _schemes(driver, types, bound, local), True
+
+
+def says_nothing_of_open(driver: Driver, types: list[Any]) -> bool:
+    """Whether nothing is demanded of what function types leave open: no site waits, nor must an extent be natural."""
+    if driver.waiting or any(type(t) is FuncType and t.type_params for t in types):
+        return False
+    return not any(type(part) is Arith for part in parts_of(tuple(map(driver.store.reify, types))))
 
 
 def _bound(driver: Driver, parts: Parts, fixed: tuple[Any, ...], local: bool, taken: set[str]) -> _Bound | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...logic.terms.terms import Cons, walk
@@ -30,16 +31,12 @@ def unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
     ]
     settled = [s for s in driver.sites[driver.begun :] if s.state == "done"] if candidates else []
     while candidates:
-        hidden = {v for s in candidates for v in s.soft if type(store.bindings.get(v)) not in VARIABLES}
-        hidden.difference_update(driver.unknown_attributes)  # these are one for all uses
+        candidates, hidden = _bare(candidates, driver)
         view = Without(store.bindings, hidden)
-        kept = [s for s in candidates if _is_bare(s, view)]
-        if not kept:
-            break
         seen = (*parts.inputs, *parts.others, *(t for s in (*sites, *settled) for t in s.terms))
-        visible = set(kinds_in(seen, view, driver.module))
+        visible = set(kinds_in(seen, view, driver.module)) if candidates else set()
         apart = _told_apart(candidates, view)
-        kept = [s for s in kept if s not in apart and not any(walk(v, view) in visible for v in s.introduced)]
+        kept = [s for s in candidates if s not in apart and not any(walk(v, view) in visible for v in s.introduced)]
         if len(kept) == len(candidates):
             return hidden
         candidates = kept
@@ -89,9 +86,53 @@ def _told_apart(sites: list[RelationSite], view: Any) -> set[RelationSite]:
     return apart
 
 
-def _is_bare(site: RelationSite, view: Any) -> bool:
-    """Whether nothing is known of the arguments of a site but by that site."""
-    return all(type(walk(argument, view)) in VARIABLES for argument in site.arguments)
+def _bare(sites: list[RelationSite], driver: Driver) -> tuple[list[RelationSite], set[Any]]:
+    """Those of some sites of whose arguments nothing is known but by such sites, and the variables of which these are
+    all that says something.
+
+    What a site says counts where it is none of them; so along a chain of calls, one after the other may be none.
+    """
+    bindings = driver.store.bindings
+    one_for_all = set(driver.unknown_attributes)
+    sayers: Counter[Any] = Counter()
+    users: defaultdict[Any, list[RelationSite]] = defaultdict(list)
+    left = dict.fromkeys(sites)
+    for site in sites:
+        sayers.update(_said_by(site, bindings) - one_for_all)
+    agenda: list[RelationSite] = []
+    for site in sites:
+        for argument in site.arguments:
+            last, is_known = _last(argument, bindings)
+            if is_known:
+                users[last].append(site)
+                if not sayers[last]:
+                    agenda.append(site)
+    while agenda:
+        site = agenda.pop()
+        if site not in left:
+            continue
+        del left[site]
+        for variable in _said_by(site, bindings) - one_for_all:
+            sayers[variable] -= 1
+            if not sayers[variable]:
+                agenda += users[variable]
+    return list(left), {variable for variable, count in sayers.items() if count}
+
+
+def _said_by(site: RelationSite, bindings: Mapping[Any, Any]) -> set[Any]:
+    """The variables of which a site says what they are, and not that they are other variables."""
+    return {variable for variable in site.soft if type(bindings.get(variable)) not in VARIABLES}
+
+
+def _last(term: Any, bindings: Mapping[Any, Any]) -> tuple[Any, bool]:
+    """The last of the variables that a term is, one bound to the next, and whether that is bound to something else; a
+    term that is no variable is known itself."""
+    while type(term) in VARIABLES:
+        known = bindings.get(term)
+        if type(known) not in VARIABLES:
+            return term, known is not None
+        term = known
+    return term, True
 
 
 def _tells_nothing(site: RelationSite, store: Any) -> bool:

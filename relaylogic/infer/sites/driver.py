@@ -66,6 +66,11 @@ class Driver(Worklist):
         self.settled_none = False  # whether there are no types for what is open in a body alone
         self._operator_types: dict[str, Any] = {}
 
+    @property
+    def leaves_nothing(self) -> bool:
+        """Whether nothing has been refused, nothing waits, and nothing was given up: all that is known is in types."""
+        return not (self.failed or self.waiting or self.exhausted or self.unknown_attributes or self.demanded)
+
     def _behind(self, refused: Site) -> None:
         """Go on behind a site that has just been refused."""
         if self.assuming is not None:

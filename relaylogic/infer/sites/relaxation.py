@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...types import IncompleteType
+from .remembered import Remembered
 
 __all__ = ["BRISK", "PATIENT", "Patience", "Relaxation", "without"]
 
@@ -47,7 +48,8 @@ class Relaxation:
     has found them out.
     `renamed` are the identities of parameters whose names are exchanged, each with the other's: what a function takes
     is as it is, and what its body says of one of them is said of the other. What calls with open attributes come to is
-    looked for with this `patience`.
+    looked for with this `patience`. If it `refutes`, nothing is asked but what is refused, and nobody reads types: none
+    is generalised if nothing is said of what is open. Functions that are `remembered` are not inferred again then.
     """
 
     holes: dict[int, Any] = field(default_factory=dict)
@@ -64,6 +66,8 @@ class Relaxation:
     mentions: Mapping[Any, set[Any]] | None = None
     renamed: Mapping[int, int] = field(default_factory=dict)
     patience: Patience = BRISK
+    refutes: bool = False
+    remembered: Remembered | None = None
 
     def looks_into(self, name: str) -> bool:
         """Whether the function of this name is inferred."""

@@ -169,7 +169,7 @@ class Worklist(ABC):
         except Refusal as refusal:
             del store.demands[owed:]
             site.state = "refused"
-            site.error = refusal
+            site.error = Refusal(refusal.message)  # this one has the frames in which it was raised, and these the site
             self.waiting.pop(site, None)
             if before != "refused":
                 self._fail(site)

@@ -145,9 +145,10 @@ def _greatest_root(
         if high is None:
             return None
         ranges.append(range(low, high + 1))
-    if prod(map(len, ranges)) > MOST_TRIED:
+    count = prod(values.stop - values.start for values in ranges)  # `len` ends at 2⁶³
+    if count > MOST_TRIED:
         return None
-    charge(prod(map(len, ranges)))
+    charge(count)
     most = 0
     for values in product(*ranges):
         left = substitute(poly, dict(zip(others, values, strict=True)))
