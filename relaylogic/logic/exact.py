@@ -15,6 +15,9 @@ _ALIKE = frozenset({bool, float})
 
 _NOT_PLAIN = _ALIKE | {tuple}
 
+_SPELT_APART = frozenset({tuple, float})
+"""What needs more to be told apart than its class beside it."""
+
 
 def are_one(a: Any, b: Any) -> bool:
     """Whether two constants of one class are the same."""
@@ -48,7 +51,11 @@ def _holds_alike(terms: tuple[Any, ...]) -> bool:
 
 
 def _spelt(terms: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The terms one after the other, each before its class, which no tuple of terms begins like."""
+    """The terms one after the other, each before its class, which no tuple of terms begins like; of some that are
+    neither lists nor floats, the terms and then their classes."""
+    kinds = tuple(map(type, terms))
+    if _SPELT_APART.isdisjoint(kinds):
+        return (_SPELT_APART, *terms, *kinds)
     spelt: list[Any] = [_ALIKE]
     agenda: list[Any] = [terms]
     while agenda:

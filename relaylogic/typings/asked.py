@@ -32,7 +32,7 @@ from ..types import FuncType, show_type
 from ..types.universe import Universe
 from .answers import QueryAnswer
 from .conditions import Conditions, chosen
-from .holes import Binding, Hole, attributes_of, bindings_of, bounds_of, holes_of
+from .holes import Binding, Hole, attributes_of, bindings_of, bounds_of, holes_of, nodes_of
 from .polymorphic import bound_in
 from .restated import Waiting, restated_calls
 
@@ -69,18 +69,18 @@ class Asked:
         """The names of polymorphic functions that are taken to be of one type, though they have several uses."""
         self.inference = inference = self._inferred()
         _refuse_malformed(inference)
-        bindings, attributes = self._bindings(), attributes_of(module)
-        self._holes: list[Hole] = [*holes_of(bindings, inference), *attributes]
+        self.nodes = nodes_of(module)
+        bindings, self._attributes = self._bindings(), attributes_of(self.nodes)
+        self._holes: list[Hole] = [*holes_of(bindings, inference), *self._attributes]
+        self._spoken_of: list[Hole] = [*bindings, *self._attributes]
         self._listed = self._holes
         if project is not None:
-            spoken_of: list[Hole] = [*bindings, *attributes]
-            known = {hole.name: hole for hole in spoken_of}
+            known = {hole.name: hole for hole in self._spoken_of}
             self._listed = list(dict.fromkeys(chosen(name, known) for name in project))
         self.names = tuple(hole.name for hole in self._listed)
         self.kinds = tuple(hole.kind for hole in self._listed)
         self.objective = objective
-        spoken: list[Hole] = [*bindings, *attributes]
-        self._conditions = Conditions(where, objective, rules, module, spoken, inference, universe)
+        self._conditions = Conditions(where, objective, rules, module, self._spoken_of, inference, universe)
 
     def _inferred(self) -> Inference:
         """What follows for the program without defaults: a default is one typing among others."""
@@ -90,7 +90,7 @@ class Asked:
     def _bindings(self) -> list[Binding]:
         """The bindings of the program that are of one type."""
         others = set(map(id, bound_in(self._polymorphic)))
-        return [binding for binding in bindings_of(self.module) if id(binding.expr) not in others]
+        return [binding for binding in bindings_of(self.nodes) if id(binding.expr) not in others]
 
     def outside(self) -> list[str]:
         """What of a hole lies outside of the universe, and what no typing speaks of, in words."""
@@ -183,7 +183,7 @@ class Asked:
 
     def place_of(self, attribute: str) -> Any:
         """Where the first call stands of which an attribute of that name is not known."""
-        return next((hole.span for hole in attributes_of(self.module) if hole.attribute == attribute), None)
+        return next((hole.span for hole in self._attributes if hole.attribute == attribute), None)
 
     def _undecided(self, bounds: AttributeBounds) -> Iterator[Site]:
         """The sites that wait; where attributes are given values, also those that are done, whose attributes may be
@@ -218,8 +218,7 @@ class Asked:
     def filled(self, bindings: dict[str, Any]) -> Inference:
         """The inference of the program with types for its holes."""
         inference = self._inferred()
-        holes: list[Hole] = [*self._bindings(), *attributes_of(self.module)]
-        for hole in holes:
+        for hole in self._spoken_of:
             if hole.name in bindings:
                 inference.driver.store.unify(hole.type_in(inference), bindings[hole.name])
         inference.driver.run()

@@ -6,11 +6,11 @@ from what is annotated, without any choice, is no hole: it is not listed, it may
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..infer.program import Inference
-from ..ir import Call, Function, IRModule, Let, Op, post_order
+from ..ir import Call, Function, GlobalVar, IRModule, Let, Op, post_order
 from ..logic.constraints.unseen import MOST
 from ..logic.terms.terms import is_ground
 from ..rulebase.attribute_universe import AttributeBounds
@@ -18,7 +18,17 @@ from ..rulebase.attributes import as_term
 from ..types import FuncType
 from ..types.universe import Universe
 
-__all__ = ["AttributeHole", "Binding", "Hole", "attributes_of", "bindings_of", "bounds_of", "holes_of"]
+__all__ = [
+    "AttributeHole",
+    "Binding",
+    "Hole",
+    "Nodes",
+    "attributes_of",
+    "bindings_of",
+    "bounds_of",
+    "holes_of",
+    "nodes_of",
+]
 
 
 class Binding:
@@ -78,13 +88,21 @@ def bounds_of(universe: Universe) -> AttributeBounds:
     return AttributeBounds(most, universe.max_attr_length, universe.dtypes)
 
 
-def attributes_of(module: IRModule) -> list[AttributeHole]:
+Nodes = Mapping[GlobalVar, Sequence[Any]]
+"""The nodes of each function of a program, children before parents."""
+
+
+def nodes_of(module: IRModule) -> Nodes:
+    """The nodes of a program."""
+    return {variable: list(post_order(function)) for variable, function in module.functions.items()}
+
+
+def attributes_of(nodes_of_each: Nodes) -> list[AttributeHole]:
     """The attributes of a program that are not known, in the order of its text."""
     found: list[AttributeHole] = []
-    several = len(module.functions) > 1
-    for variable, function in module.functions.items():
+    several = len(nodes_of_each) > 1
+    for variable, nodes in nodes_of_each.items():
         prefix = f"@{variable.name_hint} " if several else ""
-        nodes = list(post_order(function))
         bound = {id(node.value): f"%{node.var.name_hint}" for node in nodes if type(node) is Let}
         for node in nodes:
             if type(node) is Call and node.given and type(node.op) is Op:
@@ -98,11 +116,12 @@ def attributes_of(module: IRModule) -> list[AttributeHole]:
     return found
 
 
-def bindings_of(module: IRModule) -> list[Binding]:
+def bindings_of(nodes_of_each: Nodes) -> list[Binding]:
     """The bindings of a program, in the order of its text; names that occur twice are told apart by their places."""
     found: list[Binding] = []
-    several = len(module.functions) > 1
-    for variable, function in module.functions.items():
+    several = len(nodes_of_each) > 1
+    for variable, nodes in nodes_of_each.items():
+        function = nodes[-1]
         owner = variable.name_hint
         prefix = f"@{owner} " if several else ""
 
@@ -114,7 +133,7 @@ def bindings_of(module: IRModule) -> list[Binding]:
         for parameter in function.params:
             bound(parameter, True)
             found[-1].parameter = True
-        for node in post_order(function):
+        for node in nodes:
             if type(node) is Let:
                 bound(node.var, False)
             elif type(node) is Function and node is not function:

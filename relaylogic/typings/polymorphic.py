@@ -19,6 +19,7 @@ from ..logic.control import FREE
 from ..logic.terms.terms import is_ground
 from ..rulebase import RuleBase
 from ..types import FuncType
+from .holes import Nodes
 
 __all__ = ["Polymorphic", "bound_in", "polymorphic_in"]
 
@@ -34,9 +35,8 @@ class Polymorphic(NamedTuple):
 _NONE = Polymorphic({}, ())
 
 
-def polymorphic_in(module: IRModule, rules: RuleBase) -> Polymorphic:
-    """The polymorphic functions of a program; none if it is refuted even so."""
-    nodes = {variable: list(post_order(function)) for variable, function in module.functions.items()}
+def polymorphic_in(module: IRModule, nodes: Nodes, rules: RuleBase) -> Polymorphic:
+    """The polymorphic functions of a program, whose `nodes` are known; none if it is refuted even so."""
     users = mentions(nodes.items())
     bound: dict[Any, Function] = {v: f for v, f in module.functions.items() if users.get(v, set()) - {v}}
     used = {f: f"@{v.name_hint}" for v, f in bound.items()}

@@ -183,7 +183,7 @@ def _asked(
     # What is least is sought among values.
     sought = universe if objective is None else replace(universe, ground=True)
     asked = Asked(module, rules, sought, clauses, listed, objective)
-    polymorphic = polymorphic_in(module, asked.rules)
+    polymorphic = polymorphic_in(module, asked.nodes, asked.rules)
     if not polymorphic.names or not (at_each_use or asked.has_none(steps)):
         asked.at_several = polymorphic.at_several
         return asked
