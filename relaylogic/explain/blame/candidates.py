@@ -27,7 +27,7 @@ from ..places.places import Places
 from ..places.said import Part, Said
 from ..refusals.differences import are_of_other_forms, are_reordered, denied, differences
 from .common import Common
-from .conversions import FLATTENED, SPATIAL_AXES, SQUEEZED
+from .conversions import is_flattened, is_of_channels
 from .edits import Edit, known_of, told_of
 from .meant import told_by_fields
 from .meant_calls import Around
@@ -114,7 +114,7 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
         meant = None if candidate.mend is None else candidate.mend.type
         place, needed, edit = candidate.place, candidate.needed, candidate.edit
         candidate.features.update(common.features(place, needed, edit, meant, said.whole, elsewhere))
-        if candidate.mend is not None and candidate.mend.slip.startswith((FLATTENED, SQUEEZED)):
+        if candidate.mend is not None and is_flattened(candidate.mend.slip):
             if common.says_size(_converted(place.node, candidate.mend, said)):
                 candidate.features["it has a size that is said if it is flattened"] = 1.0
                 candidate.guessed = False
@@ -264,7 +264,7 @@ def _of_mend(
         yield f"{how}, another refusal comes up", 1.0
     if mend is None:
         return
-    if SPATIAL_AXES in mend.slip and type(place.node) is Call:
+    if is_of_channels(mend.slip) and type(place.node) is Call:
         if any(said.whole.type_of(argument) == mend.type for argument in place.node.args):
             yield "one number for each channel", 1.0
     if mend.converted == "this" and not place.is_use:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ...types import RefType, TensorType, TupleType
 from ..refusals.differences import compatible
 
-__all__ = ["FLATTENED", "SPATIAL_AXES", "SQUEEZED", "Conversion", "conversions"]
+__all__ = ["Conversion", "conversions", "is_flattened", "is_of_channels"]
 
 ALL_ORDERS = 3
 """Up to this rank, axes are tried in all orders; above, in a few."""
@@ -23,13 +23,9 @@ ALL_ORDERS = 3
 SPATIAL = 2
 """So many axes are added at once."""
 
-SPATIAL_AXES = f"num_newaxis={SPATIAL}"
-"""The words of a conversion say it that makes an image of what is one number for each channel."""
-
 _MOST_FIELDS = 16
 
-FLATTENED, SQUEEZED = "`nn.batch_flatten`", "`squeeze`"
-"""The words of a conversion that makes a matrix of a tensor, or leaves out axes of extent 1, begin so."""
+_FLATTENED, _SQUEEZED, _SPATIAL_AXES = "`nn.batch_flatten`", "`squeeze`", f"num_newaxis={SPATIAL}"
 
 
 class Conversion(NamedTuple):
@@ -60,23 +56,33 @@ def conversions(own: Any, needed: Any, freely: bool = True) -> Iterator[Conversi
         yield from (c for c in found if c.type != own and compatible(c.type, needed))
 
 
+def is_flattened(words: str) -> bool:
+    """Whether a conversion of these words may make a matrix of a batch, with all of each part in a row."""
+    return words.startswith((_FLATTENED, _SQUEEZED))
+
+
+def is_of_channels(words: str) -> bool:
+    """Whether a conversion of these words makes an image of what is one number for each channel."""
+    return _SPATIAL_AXES in words
+
+
 def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """The shapes that a tensor of a known shape can be brought to, those that keep most of it first."""
     units = [i for i, extent in enumerate(shape) if extent == 1]
     for axes in _some_of(units):
         left = tuple(extent for i, extent in enumerate(shape) if i not in axes)
-        yield f"{SQUEEZED} with axis={axes} around {{}}", left
+        yield f"{_SQUEEZED} with axis={axes} around {{}}", left
     for i in range(len(shape) + 1) if freely else ():
         yield f"`expand_dims` with axis={i} around {{}}", (*shape[:i], 1, *shape[i:])
     if freely and shape:  # as what is one number for each channel of an image is
         axis = len(shape)
-        yield f"`expand_dims` with axis={axis}, {SPATIAL_AXES} around {{}}", (*shape, *(1,) * SPATIAL)
+        yield f"`expand_dims` with axis={axis}, {_SPATIAL_AXES} around {{}}", (*shape, *(1,) * SPATIAL)
     for order in _orders(len(shape)):
         yield f"`transpose` with axes={list(order)} around {{}}", tuple(shape[i] for i in order)
     if not all(type(extent) is int for extent in shape):
         return
     if len(shape) > 2:
-        yield f"{FLATTENED} around {{}}", (shape[0], prod(shape[1:]))
+        yield f"{_FLATTENED} around {{}}", (shape[0], prod(shape[1:]))
     wanted = getattr(needed, "shape", None)
     if type(wanted) is tuple and all(type(extent) is int for extent in wanted) and prod(wanted) == prod(shape):
         yield f"`reshape` with newshape={list(wanted)} around {{}}", wanted

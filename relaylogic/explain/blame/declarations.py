@@ -11,9 +11,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...infer.results.result import Fix, Label, Problem
 from ...infer.sites.structure import ConstructorSite, PatternSite
@@ -51,14 +50,13 @@ def _has_one_of(names: Sequence[str], text: str) -> bool:
     return not set(names).isdisjoint(_WORD.findall(text))
 
 
-@dataclass
-class _Used:
+class _Used(NamedTuple):
     """What is put into each field of a constructor, as far as it is known, the fields where that is refused, and how
     often the program uses the constructor."""
 
     written: list[list[str]]
     refused: set[int]
-    times: int = 0
+    times: int
 
 
 def _others(inference: Inference) -> Iterator[tuple[Span, str, str]]:
@@ -89,16 +87,12 @@ def _used(inference: Inference) -> dict[Constructor, _Used]:
     owners = {site.owner for site in inference.failed()}
     sites = [site for site in inference.driver.sites if isinstance(site, (ConstructorSite, PatternSite))]
     found: dict[Constructor, _Used] = {}
-    times: Counter[Constructor] = Counter()
+    times = Counter(map(_constructor_of, sites))
     for site in sorted(sites, key=lambda site: site.identity not in refused):
-        expr = site.expr
-        constructor = expr.op if type(expr) is Call else expr
-        constructor = constructor.constructor if type(constructor) is PatternConstructor else constructor
-        if type(constructor) is Constructor:
-            times[constructor] += 1
+        constructor = _constructor_of(site)
         if type(constructor) is not Constructor or (site.identity not in refused and site.owner not in owners):
             continue
-        used = found.setdefault(constructor, _Used([[] for _ in constructor.inputs], set()))
+        used = found.setdefault(constructor, _Used([[] for _ in constructor.inputs], set(), times[constructor]))
         if isinstance(site, PatternSite):
             continue
         if site.refused is not None:
@@ -107,6 +101,10 @@ def _used(inference: Inference) -> dict[Constructor, _Used]:
             own = inference.driver.store.reify(site.written.get(i))
             if getattr(own, "ground", False):
                 field.append(show_type(own))
-    for constructor, used in found.items():
-        used.times = times[constructor]
     return found
+
+
+def _constructor_of(site: ConstructorSite | PatternSite) -> Any:
+    """The constructor that a site is about."""
+    constructor = site.expr.op if type(site.expr) is Call else site.expr
+    return constructor.constructor if type(constructor) is PatternConstructor else constructor

@@ -16,7 +16,7 @@ from ...rulebase.open_attributes import Open
 from ...types import FuncType, RefType, TensorType, TupleType, show_type
 from ..refusals.differences import compatible, denied
 from .constructors import around_it, siblings
-from .conversions import SPATIAL_AXES, Conversion, conversions
+from .conversions import Conversion, conversions, is_of_channels
 from .edits import Edit, edits_of, known_of
 from .slips import applied, argument_of_call, result_of_value
 
@@ -164,7 +164,7 @@ def called_otherwise(
         for meant, other in (found for aim in aims for found in _converted_at(i, inputs, aim, freely)):
             converted_to.append(meant._replace(type=result(other, attrs)))
         for meant, other in () if freely or wanted is None else _converted_at(i, inputs, wanted, True):
-            if SPATIAL_AXES in meant.slip and (made := result(other, attrs)) in inputs:
+            if is_of_channels(meant.slip) and (made := result(other, attrs)) in inputs:
                 converted_to.append(meant._replace(type=made))
     # Then it is as an argument is: nobody means that all are stretched.
     yield from sorted(converted_to, key=lambda meant: meant.type not in inputs)
