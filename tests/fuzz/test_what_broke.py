@@ -926,3 +926,10 @@ def test_calls_of_lists_that_hold_a_list_of_lists_end_with_a_limit():
     load_clauses(rules, "Mine(A) :- Mine((A,)). operator my.op() : Mine.")
     with relaylogic.limits(steps=100_000):
         assert relaylogic.infer_call("my.op", [], rules=rules).verdict == "unknown"
+
+
+@pytest.mark.parametrize("index", [99_999_999_999, -99_999_999_999])
+def test_an_element_that_is_too_far_from_an_end_of_a_list_takes_no_memory(index):
+    """From the end, a list of so many elements was made."""
+    found = relaylogic.query(f"s[{index}] = n")
+    assert list(found) == [] and found.status == "unknown: step limit"

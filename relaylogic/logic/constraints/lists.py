@@ -18,7 +18,7 @@ from ..states.state import State
 from ..states.suspended import Fixed, Suspended, primitive, waiting_beside
 from ..states.work import Work
 from ..terms.rebuilding import reify_term
-from ..terms.terms import Cons, Symbol, cons
+from ..terms.terms import Cons, Symbol, cons, copies
 from ..terms.variables import VARIABLES, fresh, fresh_list
 from .lengths import are_as_long, ends_rigid, equally_long
 from .longer import compared, would_be_longer
@@ -148,8 +148,9 @@ def end_told(constraint: Any, walk: Callable[[Any], Any]) -> tuple[Any, tuple[An
 
 
 def _last_told(index: int, element: Any) -> tuple[Any, ...]:
-    """The last elements of a list, the last one first, where one is told of an index, which is negative."""
-    return (*[None] * (-index - 1), element)
+    """The last elements of a list, the last one first, where one is told of an index, which is negative. Raises
+    StepLimit for one that is too far from the end."""
+    return (*copies(None, -index - 1), element)
 
 
 @primitive(
