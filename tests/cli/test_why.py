@@ -329,3 +329,20 @@ def test_a_long_answer_is_cut_in_text_only(program):
     assert len(ran.out.splitlines()) < 1000
     said = json.loads(run("why", program, "@main", "--format", "json").out)
     assert len(said["places"]) > 200
+
+
+USED_AGAIN = """def @main(%x: Tensor[(2, 3), float32]) {
+  %0 = nn.relu(%x);
+  %1 = add(%0, %0);
+  %2 = nn.softmax(%1);
+  (%2)
+}"""
+
+
+@pytest.mark.parametrize(
+    ("at", "operator"),
+    [((2, 3), "nn.relu"), ((3, 12), "nn.relu"), ((3, 16), "nn.relu"), ((4, 3), "nn.softmax"), ((5, 4), "nn.softmax")],
+)
+def test_a_graph_variable_is_what_it_is_bound_to(at, operator):
+    """Where one was used, nothing stood, or the call that used it."""
+    assert found_at(relaylogic.parse(USED_AGAIN), *at).op.name == operator

@@ -23,6 +23,7 @@ MOST = 8
 
 _NAME = re.compile(rf"(?:@(?P<owner>{SIGILED}):)?%(?P<local>{SIGILED}|[0-9]+)|@(?P<function>{SIGILED})")
 _WORD = re.compile(rf"[%@]{SIGILED}")
+_GRAPH_WORD = re.compile(r"(%[0-9]+)(?![\w./])\s*(?P<binds>=(?!=))?")
 
 
 def bound_in(function: Function) -> Iterator[LocalVar]:
@@ -125,6 +126,9 @@ def found_at(module: IRModule, line: int, column: int) -> Any:
             size = (span.end - span.start, -order)
             if smallest is None or size < smallest:
                 best, smallest = expr, size
+    bound = _at_graph_variable(module, source.line_text(line), at)
+    if bound is not None:
+        return bound
     if best is None:
         raise RelayLogicError(f"no expression stands at {where}")
     named = _named(best, source.line_text(line), column)
@@ -165,6 +169,24 @@ def _named(user: Any, text: str, column: int) -> Any:
                 kind = LocalVar if word[0][0] == "%" else GlobalVar
                 if isinstance(child, kind) and child.name_hint == word[0][1:].strip('"'):
                     return child
+    return None
+
+
+def _at_graph_variable(module: IRModule, text: str, at: tuple[int, int]) -> Any:
+    """What the graph variable is bound to that stands at a place, in a line of this text: there, or last before it.
+
+    None if there is none. A program does not remember where such variables are used.
+    """
+    column = at[1]
+    word = next((w for w in _GRAPH_WORD.finditer(text) if w.start() < column <= w.end(1)), None)
+    if word is None:
+        return None
+    for function in module.functions.values():
+        if function.span is not None and _holds(function.span, at):
+            bound = _graph_bound(function, word[1][1:])
+            before = [expr for expr in bound if (expr.span.line, expr.span.column) < at]
+            found = bound[len(before) :][:1] if word["binds"] else before[-1:]
+            return found[0] if found else None
     return None
 
 
