@@ -193,14 +193,7 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
         yield from bare if type(node.op) in (Op, Constructor) else ()
         for name in around.operators if type(node.op) is Op and None not in inputs and not is_meant else ():
             made = made_by(name, node, inputs, needed, without)
-            if made is not None and _fits_anywhere(made) and not getattr(needed, "ground", False):
-                continue
             yield Meant(made, None, f"`{name}` in place of `{node.op.name}` here", "", (), True)
-
-
-def _fits_anywhere(made: Any) -> bool:
-    """Whether something is a scalar, which can be broadcast: nearly any operator takes it in place of a tensor."""
-    return type(made) is TensorType and made.shape == ()
 
 
 def _of_another_tuple(node: TupleGetItem, own: Any, needed: Any, around: Around) -> Iterator[Meant]:

@@ -156,18 +156,26 @@ def called_otherwise(
             yield meant._replace(type=result(other, attrs))
         for words, other in _tupled(i, inputs, wanted, around):
             yield Meant(result(other, attrs), None, words)
+    yield from _with_one_converted(inputs, taken, needed, lambda arguments: result(arguments, attrs))
+
+
+def _with_one_converted(
+    inputs: tuple[Any, ...], taken: Sequence[Any], needed: Any, result: Callable[[tuple[Any, ...]], Any]
+) -> list[Meant]:
+    """What a call of an operator gives with an argument converted to what is `taken` there; first where it gives what
+    an argument is: nobody means that all are stretched."""
     freely = bool(getattr(needed, "ground", False))
-    converted_to: list[Meant] = []
+    found: list[Meant] = []
     for i, wanted in enumerate(taken):
+        if wanted is None:
+            continue
         # What is broadcast may be of any shape; that of the result is the likeliest.
-        aims = [] if wanted is None else [needed, wanted] if freely and compatible(wanted, needed) else [wanted]
-        for meant, other in (found for aim in aims for found in _converted_at(i, inputs, aim, freely)):
-            converted_to.append(meant._replace(type=result(other, attrs)))
-        for meant, other in () if freely or wanted is None else _converted_at(i, inputs, wanted, True):
-            if is_of_channels(meant.slip) and (made := result(other, attrs)) in inputs:
-                converted_to.append(meant._replace(type=made))
-    # Then it is as an argument is: nobody means that all are stretched.
-    yield from sorted(converted_to, key=lambda meant: meant.type not in inputs)
+        for aim in [needed, wanted] if freely and compatible(wanted, needed) else [wanted]:
+            found += (meant._replace(type=result(other)) for meant, other in _converted_at(i, inputs, aim, freely))
+        for meant, other in () if freely else _converted_at(i, inputs, wanted, True):
+            if is_of_channels(meant.slip) and (made := result(other)) in inputs:
+                found.append(meant._replace(type=made))
+    return sorted(found, key=lambda meant: meant.type not in inputs)
 
 
 def applied_otherwise(
@@ -268,7 +276,7 @@ def given(call: Call, arguments: tuple[Any, ...], wanted: Any, without: Inferenc
 
 def made_by(name: str, call: Call, inputs: tuple[Any, ...], needed: Any, without: Inference) -> Any:
     """The type of what another operator, with the attributes of a call, makes of some inputs; None if it is not
-    `needed`."""
+    `needed`, or if nothing tells but that it fits: a number does nearly anywhere, as it is broadcast."""
     driver = without.driver
     operator = driver.rules.operators.get(name)
     if operator is None or operator.variadic or len(inputs) != operator.relation.arity - 1:
@@ -277,6 +285,8 @@ def made_by(name: str, call: Call, inputs: tuple[Any, ...], needed: Any, without
         attrs = driver.attrs_of(operator, call)
         made = None if isinstance(attrs, Open) else result_of(driver.rules, operator.relation, inputs, attrs)
     except (AttributeProblem, LookupError):
+        return None
+    if type(made) is TensorType and made.shape == () and not getattr(needed, "ground", False):
         return None
     return made if made is not None and compatible(made, needed) else None
 

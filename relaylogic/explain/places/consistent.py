@@ -8,8 +8,16 @@ generous ones.
 from __future__ import annotations
 
 from collections.abc import Set
+from typing import TYPE_CHECKING
 
-__all__ = ["Consistent"]
+from ...ir import Function
+from ...types import FuncType
+from .places import Places
+
+if TYPE_CHECKING:
+    from ...infer.program import Inference
+
+__all__ = ["Consistent", "generous"]
 
 MOST = 2_000
 """So many sets are kept beside each other, the last ones; to look through them takes a tenth of an inference."""
@@ -34,6 +42,20 @@ class Consistent:
             return False
         bits = _bits(places)
         return any(not bits & ~other for other in reversed(sets))
+
+
+def generous(places: Places, whole: Inference) -> frozenset[int]:
+    """The annotations with which a function of a program has type parameters, and the second names of something
+    polymorphic: without one of them, more may be refused."""
+    functions = [node for nodes in places.nodes.values() for node in nodes if isinstance(node, Function)]
+    over = [node for function in functions if function.type_params for node in (function, *function.params)]
+    found = {i for node in over for i in places.at(node)}
+    for place in places:
+        if place.binds is not None:
+            bound = whole.type_of(place.node)
+            if isinstance(bound, FuncType) and bound.type_params:
+                found.add(place.index)
+    return frozenset(found)
 
 
 def _bits(places: Set[int]) -> int:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ...host.once import cached_property
 from ...infer.checks.kinds import kind_problems
 from ...infer.sites.relaxation import BRISK, PATIENT, Patience, Relaxation
-from ...ir import Function, IRModule, Op
+from ...ir import IRModule, Op
 from ...logic.states.unknown import has_unknown
 from ...logic.terms.variables import fresh
-from ...types import FuncType, IncompleteType
+from ...types import IncompleteType
 from .answered import Answered
-from .consistent import Consistent
+from .consistent import Consistent, generous
 from .crossings import Crossings
 from .places import Places
 from .separation import Separation
@@ -179,18 +179,9 @@ class Said:
 
     @property
     def generous(self) -> Part:
-        """The annotations with which a function has type parameters, and the second names of something polymorphic:
-        without one of them, more may be refused."""
+        """The places without one of which more may be refused: see `consistent.generous`."""
         if not self._generous:
-            functions = [node for nodes in self.places.nodes.values() for node in nodes if isinstance(node, Function)]
-            over = [node for function in functions if function.type_params for node in (function, *function.params)]
-            found = {i for node in over for i in self.places.at(node)}
-            for place in self.places:
-                if place.binds is not None:
-                    bound = self.whole.type_of(place.node)
-                    if isinstance(bound, FuncType) and bound.type_params:
-                        found.add(place.index)
-            self._generous.append(frozenset(found))
+            self._generous.append(generous(self.places, self.whole))
         return self._generous[0]
 
     @property
