@@ -67,6 +67,14 @@ class Fewest:
         self.indispensable: Part = frozenset()
         """Places that are known to be in each set."""
 
+    def may_begin(self) -> bool:
+        """Whether anything can be asked about a place with the work that is left."""
+        return self._work.left >= self._a_place
+
+    @property
+    def _a_place(self) -> int:
+        return A_PLACE if self._oracle.alone is not None else max(A_PLACE, self._oracle.last_price)
+
     def minimal(self, enough: Part, left: list[int]) -> tuple[Part, bool]:
         """Those of some places that cannot be left out, the last first; whether that was found out of all."""
         needed = sorted(self.indispensable)
@@ -98,8 +106,7 @@ class Fewest:
 
     def _may_end(self, left: list[int]) -> bool:
         """Whether each of some places can be asked about, but those that separate the first one from the expression."""
-        each = A_PLACE if self._oracle.alone is not None else max(A_PLACE, self._oracle.last_price)
-        most = max(0, self._work.left // each)
+        most = max(0, self._work.left // self._a_place)
         if len(left) <= most or not most:
             return len(left) <= most
         if sum(map(self._is_an_end, left)) > most:

@@ -70,11 +70,12 @@ class Forcing:
         self._order = Nearness(self._said, self._expr, asked is not None)
         self._fewest = Fewest(self._said, self._expr, self._oracle, self._order, thorough, work)
 
-    def found(self, likely: Callable[[int, bool], Iterable[int]]) -> Forced:
+    def found(self, likely: Callable[..., Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
 
-        `likely` is told how many places are too many: where it has more, it may give any of them; and whether it may
-        record an inference for it, without which it may find none.
+        `likely` is told how many places are too many: where it has more, it may give any of them; whether it may make a
+        record of an inference for it (`records`), without which it may find none; and whether to raise Spent where it
+        would have to guess (`exactly`).
 
         All of a type is mostly forced by what is below the expression.
         """
@@ -97,12 +98,14 @@ class Forcing:
                 if is_brief and generalises:  # a record of functions takes as long as all that they took
                     raise Spent
                 self._work.check()
-                enough = self._enough(self._said.all.intersection(likely(most, True)), most)
+                enough = self._enough(self._said.all.intersection(likely(most, exactly=is_brief)), most)
             except Spent:
                 enough = self._below()
                 if enough is None:
                     return Forced(self._said.all, False, False)
             near = self._fewer_near(len(enough)) if is_brief else None
+            if near is None and is_brief and not self._fewest.may_begin():
+                return Forced(enough, False, False)
             left = self._those_tied(enough) if near is None else self._order.ordered(near)
             enough = enough if near is None else near
         least, is_minimal = self._fewest.minimal(enough, left)
@@ -234,11 +237,11 @@ class Forcing:
         found = () if self._oracle.alone is None else map(self._said.all.intersection, self._oracle.alone.below())
         return next(filter(self._oracle.known_to_force, found), None)
 
-    def _soon(self, likely: Callable[[int, bool], Iterable[int]]) -> Part | None:
+    def _soon(self, likely: Callable[..., Iterable[int]]) -> Part | None:
         """The likely places as far as they are found without a record, if they are no more than a part of all, and
         force the atoms."""
         most = len(self._said.places) // MOST
-        found = frozenset(likely(most, False))
+        found = frozenset(likely(most, records=False))
         if not 0 < len(found) <= most:
             return None
         with self._work.owed():

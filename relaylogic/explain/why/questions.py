@@ -6,7 +6,7 @@ it; it is solved segment by segment (`segments`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -68,7 +68,9 @@ class Asked:
         self._expr = expr
         self._work = work
         self._wanted = alone.wanted(expr)
-        self._segments = Segments(self._begun, work, self._told)
+        self._parts = Segments(self._begun, work, self._told)
+        self._unlaid: Callable[[], None] | None = None  # puts down what these are about
+        self._flowing: Mapping[int, Any] = {}  # the types that flow to nodes where all that is looked at holds
         self._base: frozenset[int] | None = None
         self._tied = Tied([], {}, frozenset(), {})
         self._open: Attributes = {}
@@ -85,6 +87,8 @@ class Asked:
             if not self._lay(kept):
                 return None
         missing = self._tied.places - kept
+        if not missing and all([node in self._flowing for node in self._wanted]):
+            return self._made_of(self._flowing, kept)
         unstated = alone.annotated(missing)
         if any(map(self._segments.is_parted, unstated)):
             if not self._lay(kept):
@@ -298,7 +302,7 @@ class Asked:
             return worlds.type(self._wanted[0], world)
         return self._made_of({node: worlds.type(node, world) for node in self._wanted}, everything - world.denied)
 
-    def _made_of(self, found: dict[int, Any], kept: frozenset[int]) -> Any:
+    def _made_of(self, found: Mapping[int, Any], kept: frozenset[int]) -> Any:
         """The type of the expression, by the types of its nodes."""
         types = [instantiate(found[node], {}) for node in self._wanted]
         if self._expr is not self._alone.function:
@@ -315,8 +319,18 @@ class Asked:
         self._base, self._tied = kept, tied
         self._work.pay(len(tied.steps) // _STEPS_A_SITE)
         is_cut = self._alone.is_cut and all(map(is_ground, tied.given.values()))
-        self._segments.lay(tied.steps, tied.given, self._wanted, is_cut, self._alone.flow(tied))
+        flow = self._alone.flow(tied)
+        self._flowing = flow[0] if is_cut else {}
+        self._unlaid = partial(self._parts.lay, tied.steps, tied.given, self._wanted, is_cut, flow)
         return True
+
+    @property
+    def _segments(self) -> Segments:
+        """The segments of what bears on the expression, which are made when somebody asks for them."""
+        if self._unlaid is not None:
+            self._unlaid()
+            self._unlaid = None
+        return self._parts
 
     def way(self, place: int, some: Collection[int]) -> int | None:
         """How many of some places are between one of them and the expression, on a shortest way; None if none leads

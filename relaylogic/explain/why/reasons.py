@@ -77,7 +77,7 @@ class Reasons:
         is_whole = not path and len(atoms) == len(asked)
         question = Question(said, expr, owner, known, atoms, is_whole)
         forcing = Forcing(question, thorough, work, self._alone[owner])
-        forced = forcing.found(lambda most, records: self._sources(expr, atoms, work, most, records))
+        forced = forcing.found(partial(self._sources, expr, atoms, work))
         inference.driver.rules.begin()  # what it has asked besides, nobody else may ask
         inference.driver.rules.keep()
         refused = next((site for site in inference.failed() if site.expr is expr), None)
@@ -92,20 +92,23 @@ class Reasons:
             lambda: _numbered(self._derivations.below(self._derivations.of(expr))),
         )
 
-    def _sources(self, expr: Any, atoms: Atoms, work: Work, most: int, records: bool) -> set[int]:
-        """The numbers of the places that some atoms seem to come from; of more than `most`, only some.
+    def _sources(
+        self, expr: Any, atoms: Atoms, work: Work, most: int, records: bool = True, exactly: bool = False
+    ) -> set[int]:
+        """The numbers of the places that some atoms seem to come from; of more than `most`, only some. For `exactly`
+        see `sources`.
 
         Unless it `records`, none where only a record of an inference tells, which there is not.
         """
         said = self._said
         if not said.whole.failed():
             try:
-                return sources(expr, atoms, AtOnce(said.whole, said.places), work, most, said.all)
+                return sources(expr, atoms, AtOnce(said.whole, said.places), work, most, said.all, exactly)
             except NotAtOnce:
                 pass
         if not (records or self._is_recorded):
             return set()
-        return sources(expr, atoms, self._derivations, work, most, said.all)
+        return sources(expr, atoms, self._derivations, work, most, said.all, exactly)
 
     @cached_property
     def _derivations(self) -> Derivations:

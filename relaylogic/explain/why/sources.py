@@ -24,6 +24,7 @@ from ...logic.terms.terms import is_ground
 from ...rulebase import Attrs, RuleError
 from ...types import TupleType
 from ..places.atoms import MISSING, WHOLE, Atom, Atoms, atoms_of, dtype_at, has, part_of, partly, with_dtype
+from .work import Spent
 
 if TYPE_CHECKING:
     from ...infer.results.recording import Attempt
@@ -50,20 +51,27 @@ _ASKED = 3
 
 
 def sources(
-    expr: Any, atoms: Atoms, record: Derivations | AtOnce, work: Work, most: int, among: frozenset[int]
+    expr: Any,
+    atoms: Atoms,
+    record: Derivations | AtOnce,
+    work: Work,
+    most: int,
+    among: frozenset[int],
+    exactly: bool = False,
 ) -> set[int]:
     """The numbers of the places that these atoms of the type of an expression seem to come from; if more than `most`
     are `among` some, only a part of them.
 
-    Relations are asked for a third of the work that is left; then all that they were told counts. Raises NotAtOnce if
-    that is all the record that there is, and it does not tell.
+    Relations are asked for a third of the work that is left; then all that they were told counts, or, if places are to
+    be told `exactly`, Spent is raised. Raises NotAtOnce if that is all the record that there is, and it does not tell.
     """
-    return _Sources(record, work).of(expr, atoms, most, among)
+    return _Sources(record, work, exactly).of(expr, atoms, most, among)
 
 
 class _Sources:
-    def __init__(self, record: Derivations | AtOnce, work: Work) -> None:
+    def __init__(self, record: Derivations | AtOnce, work: Work, exactly: bool) -> None:
         self._known = record
+        self._exactly = exactly
         self._work = work
         self._least = work.left * 2 // 3
         self._needs: dict[Any, list[Atoms]] = {}
@@ -234,6 +242,8 @@ class _Sources:
         # All of a result mostly takes all of the arguments: in a long program that is not worth a question.
         is_plain = atoms == atoms_of(after) and (self._places.is_long or sum(map(bool, whole)) <= 1)
         is_plain = is_plain or len(self._places) <= FEW
+        if self._exactly and not is_plain and self._is_spent:
+            raise Spent
         needed = whole if is_plain or self._is_spent else self._needed(site, before, slot, after, atoms, whole)
         for expr, known in zip(exprs, needed, strict=True):
             self._want(expr, known, attempt.number)
