@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import pickle
+import random
 import re
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -426,6 +427,43 @@ def test_a_patient_answer_about_a_network_has_few_places(name, part, most):
 
     assert forces(places)
     assert not any(forces(places - {place}) for place in places)
+
+
+def parts_of_type(known):
+    """Parts of a type that may be asked for, and that it has."""
+    some_parts = ("", "dtype", "rank", "shape", *(f"shape[{axis}]" for axis in range(4)))
+    within = ("", ".0", ".1", ".1.1", ".0.1.0", "result", "args[0]")
+    every = [".".join(filter(None, both)) for both in product(within, some_parts)]
+    return [part for part in every if part_of(known, path_of(part)) is not MISSING]
+
+
+@pytest.mark.parametrize("number", some(range(24), 4))
+def test_what_is_told_of_parts_in_a_network_forces_them(number):
+    """That calls say what they were asked for is taken for sure: nobody asks whether all of them together do."""
+    chosen = random.Random(number)
+    name, entry = chosen.choice(sorted(networks().items()))
+    result = relaylogic.infer(entry["text"])
+    inference = Inference(result.module)
+    said = Said(inference, inference.what_if)
+    if said.places.is_long:
+        said.bundle()
+    exprs = [e for e in expressions(result.module) if is_known(inference.type_of(e))]
+    for expr in chosen.sample(exprs, min(6, len(exprs))):
+        known = inference.type_of(expr)
+        part = chosen.choice(parts_of_type(known))
+        places = numbers_of(result.why(expr, part), said)
+        assert places is not None
+        made, path = said.inferred(places).type_of(expr), path_of(part)
+        assert made is not None and part_of(made, path) == part_of(known, path), (name, show_type(known), part)
+
+
+def test_that_a_scalar_has_no_shape_has_a_reason():
+    """`shape` has no extents there, so that nothing was looked for, and no place was told."""
+    calls = "".join(f"let %y{i} = nn.relu(%{f'y{i - 1}' if i else 'x'}); " for i in range(15))
+    result = relaylogic.infer(f"def @main(%x: Tensor[(), float32]) {{ {calls} nn.relu(%y14) }}")
+    *_, call = (e for e in post_order(result.module["main"]) if type(e) is Call)
+    why = result.why(call, "shape")
+    assert (why.value, len(why.places)) == ("()", 17)
 
 
 def test_a_thorough_answer_ends(monkeypatch):

@@ -19,7 +19,7 @@ All that is paid for in sites solved (`work`), which bounds what is found out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,7 @@ from .questions import Asked
 from .work import OPEN, Spent, Work
 
 if TYPE_CHECKING:
+    from .sources import Sources
     from .worlds import World, Worlds
 
 __all__ = ["Forcing"]
@@ -70,7 +71,7 @@ class Forcing:
         self._order = Nearness(self._said, self._expr, asked is not None)
         self._fewest = Fewest(self._said, self._expr, self._oracle, self._order, thorough, work)
 
-    def found(self, likely: Callable[..., Iterable[int]]) -> Forced:
+    def found(self, likely: Callable[..., Sources]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
 
         `likely` is told how many places are too many: where it has more, it may give any of them; whether it may make a
@@ -97,8 +98,7 @@ class Forcing:
             try:
                 if is_brief and generalises:  # a record of functions takes as long as all that they took
                     raise Spent
-                self._work.check()
-                enough = self._enough(self._said.all.intersection(likely(most, exactly=is_brief)), most)
+                enough = self._behind(likely, most, is_brief)
             except Spent:
                 enough = self._below()
                 if enough is None:
@@ -237,11 +237,11 @@ class Forcing:
         found = () if self._oracle.alone is None else map(self._said.all.intersection, self._oracle.alone.below())
         return next(filter(self._oracle.known_to_force, found), None)
 
-    def _soon(self, likely: Callable[..., Iterable[int]]) -> Part | None:
+    def _soon(self, likely: Callable[..., Sources]) -> Part | None:
         """The likely places as far as they are found without a record, if they are no more than a part of all, and
         force the atoms."""
         most = len(self._said.places) // MOST
-        found = frozenset(likely(most, records=False))
+        found = frozenset(likely(most, records=False).places)
         if not 0 < len(found) <= most:
             return None
         with self._work.owed():
@@ -283,12 +283,22 @@ class Forcing:
                 return None
         return None
 
-    def _enough(self, likely: Part, most: int) -> Part:
-        """Some places that force the atoms, `likely` among them. Raises Spent if these are more than `most`, or if
-        finding out takes too long."""
-        everything, is_long = self._said.all, self._said.places.is_long
-        if len(likely) > most:
+    def _behind(self, likely: Callable[..., Sources], most: int, exactly: bool) -> Part:
+        """Some places that force the atoms, among them those that these come from. Raises Spent if these are more than
+        `most`, or if finding out takes too long."""
+        self._work.check()
+        told = likely(most, exactly=exactly)
+        found = self._said.all.intersection(told.places)
+        if len(found) > most:
             raise Spent
+        if told.are_enough and self._oracle.alone is not None:
+            self._oracle.learn(found)
+            return found
+        return self._enough(found)
+
+    def _enough(self, likely: Part) -> Part:
+        """Some places that force the atoms, `likely` among them. Raises Spent if finding out takes too long."""
+        everything, is_long = self._said.all, self._said.places.is_long
         with nullcontext() if is_long else self._work.owed():
             if self._oracle.forces(likely):
                 return likely

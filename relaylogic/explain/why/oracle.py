@@ -175,6 +175,10 @@ class Oracle:
         self._answers[kept] = self.has(type_)
         return self._answers[kept]
 
+    def learn(self, kept: Part) -> None:
+        """It is known that some places force the atoms."""
+        self._answers[self._said.saying(kept)] = True
+
     def is_witnessed(self, kept: Part, place: int) -> bool:
         """Whether the expression is known to have another type where another one stands at a place. Raises Spent."""
         kept = self._said.saying(kept)

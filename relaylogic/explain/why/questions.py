@@ -87,7 +87,7 @@ class Asked:
             if not self._lay(kept):
                 return None
         missing = self._tied.places - kept
-        if not missing and all([node in self._flowing for node in self._wanted]):
+        if not missing and all(node in self._flowing for node in self._wanted):
             return self._made_of(self._flowing, kept)
         unstated = alone.annotated(missing)
         if any(map(self._segments.is_parted, unstated)):

@@ -27,7 +27,7 @@ from .alone import Alone
 from .at_once import AtOnce, NotAtOnce
 from .forcing import Forcing
 from .oracle import Question
-from .sources import sources
+from .sources import Sources, sources
 from .work import THOROUGH, Work, budget
 
 if TYPE_CHECKING:
@@ -94,9 +94,8 @@ class Reasons:
 
     def _sources(
         self, expr: Any, atoms: Atoms, work: Work, most: int, records: bool = True, exactly: bool = False
-    ) -> set[int]:
-        """The numbers of the places that some atoms seem to come from; of more than `most`, only some. For `exactly`
-        see `sources`.
+    ) -> Sources:
+        """The places that some atoms seem to come from; of more than `most`, only some. For `exactly` see `sources`.
 
         Unless it `records`, none where only a record of an inference tells, which there is not.
         """
@@ -107,7 +106,7 @@ class Reasons:
             except NotAtOnce:
                 pass
         if not (records or self._is_recorded):
-            return set()
+            return Sources(set(), False)
         return sources(expr, atoms, self._derivations, work, most, said.all, exactly)
 
     @cached_property
@@ -200,7 +199,7 @@ def _atoms(known: Any, path: Atom) -> Atoms:
     inside = atoms_of(known)
     if path:
         inside = frozenset(atom for atom in inside if atom[: len(path)] == path)
-    if path and path[-1] == "shape" and inside:
+    if path and path[-1] == "shape" and (inside or part_of(known, path) == ()):
         return inside | {(*path[:-1], "rank")}
     return inside or frozenset([path])
 

@@ -5,14 +5,15 @@ What the record says is mostly known without one (`at_once`), which saves the in
 Each atom of a type was stated, or made known by an attempt of some site. Of a call of a relation it is asked what must
 have been known of its other types for that: less and less is put in, as long as the relation still says the same. So
 of a residual block one branch is followed, and of a call often one extent of one argument. What other demands rest on
-is followed as a whole. What is found is not minimal, and in rare cases not enough: who needs certainty asks whether
-the places that are found give the type.
+is followed as a whole. What is found is not minimal, and in rare cases not enough: then who needs certainty asks
+whether the places that are found give the type. Where calls of operators were told at once, they do: each call says
+what is wanted of it if it is told what is wanted of the others, and no less if it is told more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...infer.sites.callsite import solve_site
 from ...infer.sites.places import tail
@@ -24,15 +25,15 @@ from ...logic.terms.terms import is_ground
 from ...rulebase import Attrs, RuleError
 from ...types import TupleType
 from ..places.atoms import MISSING, WHOLE, Atom, Atoms, atoms_of, dtype_at, has, part_of, partly, with_dtype
+from .at_once import AtOnce
 from .work import Spent
 
 if TYPE_CHECKING:
     from ...infer.results.recording import Attempt
     from ..places.derivations import Derivations
-    from .at_once import AtOnce
     from .work import Work
 
-__all__ = ["sources"]
+__all__ = ["Sources", "sources"]
 
 NOTHING: Atoms = frozenset()
 
@@ -50,6 +51,13 @@ _ASKED = 3
 """So many sites are solved in the time that a call of a relation is followed."""
 
 
+class Sources(NamedTuple):
+    """The numbers of the places that something seems to come from, and whether it is sure that they force it."""
+
+    places: set[int]
+    are_enough: bool
+
+
 def sources(
     expr: Any,
     atoms: Atoms,
@@ -58,9 +66,9 @@ def sources(
     most: int,
     among: frozenset[int],
     exactly: bool = False,
-) -> set[int]:
-    """The numbers of the places that these atoms of the type of an expression seem to come from; if more than `most`
-    are `among` some, only a part of them.
+) -> Sources:
+    """The places that these atoms of the type of an expression seem to come from; if more than `most` are `among` some,
+    only a part of them.
 
     Relations are asked for a third of the work that is left; then all that they were told counts, or, if places are to
     be told `exactly`, Spent is raised. Raises NotAtOnce if that is all the record that there is, and it does not tell.
@@ -79,25 +87,27 @@ class _Sources:
         self._types = record.inference.generator.types
         self._rules = record.inference.driver.rules
         self._found: set[int] = set()
+        self._is_sure = isinstance(record, AtOnce)
         self._wanted: dict[tuple[int, int], Atoms] = {}
         self._agenda: list[tuple[Any, Atoms, int]] = []
         self._attempts: list[Attempt] = []
         self._seen: set[int] = set()
 
-    def of(self, expr: Any, atoms: Atoms, most: int, among: frozenset[int]) -> set[int]:
+    def of(self, expr: Any, atoms: Atoms, most: int, among: frozenset[int]) -> Sources:
         """The places behind some atoms; if more than `most` are `among` some, only a part of them."""
         self._want(expr, atoms, self._known.end)
         while self._agenda or self._attempts:
             if len(self._found) > most and len(self._found & among) > most:
-                break
+                return Sources(self._found, False)
             if self._agenda:
                 self._follow(*self._agenda.pop())
             else:
                 self._follow_attempt(self._attempts.pop())
-        return self._found
+        return Sources(self._found, self._is_sure)
 
     def _want(self, expr: Any, atoms: Atoms, before: int) -> None:
         if id(expr) not in self._types:
+            self._is_sure = False
             return
         known = self._wanted.get((id(expr), before), NOTHING)
         if not atoms <= known:
@@ -141,6 +151,7 @@ class _Sources:
 
     def _generally(self, expr: Any, before: int) -> None:
         """Want all that an expression is made of."""
+        self._is_sure = False
         self._found.update(self._places.at(expr))
         for part in self._places.parts(expr):
             if type(part) is GlobalVar or id(part) in self._types:
@@ -198,7 +209,9 @@ class _Sources:
         term = self._types[id(expr)]
         by_attempt: dict[int, tuple[Attempt, set[Atom]]] = {}
         for atom in atoms:
-            for attempt in self._concluders(term, atom, before):
+            concluders = self._concluders(term, atom, before)
+            self._is_sure = self._is_sure and bool(concluders)
+            for attempt in concluders:
                 by_attempt.setdefault(attempt.number, (attempt, set()))[1].add(atom)
         for attempt, concluded in by_attempt.values():
             slot = self._slot(attempt, term)
@@ -319,6 +332,7 @@ class _Sources:
 
     def _of_attempt(self, attempt: Attempt) -> None:
         """Want all that an attempt of any site rests on."""
+        self._is_sure = False
         if attempt.number not in self._seen:
             self._seen.add(attempt.number)
             self._attempts.append(attempt)
