@@ -11,6 +11,7 @@ what is tied to the expression by the places of the set alone is a correction (`
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
@@ -67,13 +68,21 @@ class Fewest:
         self.indispensable: Part = frozenset()
         """Places that are known to be in each set."""
 
-    def may_begin(self) -> bool:
-        """Whether anything can be asked about a place with the work that is left."""
-        return self._work.left >= self._a_place
+    def may_begin(self, enough: Collection[int]) -> bool:
+        """Whether each of some places, or what separates those that may be left out, may be asked about with the work
+        that is left, as far as is known before these are put in order."""
+        most = self._most
+        if len(enough) <= most or not most:
+            return len(enough) <= most
+        if sum(map(self._is_an_end, enough)) > most:
+            return False
+        return self._said.is_separated or PLACES * self._work.left >= len(self._said.places)
 
     @property
-    def _a_place(self) -> int:
-        return A_PLACE if self._oracle.alone is not None else max(A_PLACE, self._oracle.last_price)
+    def _most(self) -> int:
+        """So many places may be asked about."""
+        each = A_PLACE if self._oracle.alone is not None else max(A_PLACE, self._oracle.last_price)
+        return max(0, self._work.left // each)
 
     def minimal(self, enough: Part, left: list[int]) -> tuple[Part, bool]:
         """Those of some places that cannot be left out, the last first; whether that was found out of all."""
@@ -106,13 +115,9 @@ class Fewest:
 
     def _may_end(self, left: list[int]) -> bool:
         """Whether each of some places can be asked about, but those that separate the first one from the expression."""
-        most = max(0, self._work.left // self._a_place)
-        if len(left) <= most or not most:
+        most = self._most
+        if len(left) <= most or not self.may_begin(left):
             return len(left) <= most
-        if sum(map(self._is_an_end, left)) > most:
-            return False
-        if not self._said.is_separated and PLACES * self._work.left < len(self._said.places):
-            return False
         way = None if self._oracle.alone is None else self._oracle.alone.way(left[-1], left)
         if way is not None and len(left) - way > most:  # what separates them is on each way
             return False

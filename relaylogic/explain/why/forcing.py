@@ -104,7 +104,7 @@ class Forcing:
                 if enough is None:
                     return Forced(self._said.all, False, False)
             near = self._fewer_near(len(enough)) if is_brief else None
-            if near is None and is_brief and not self._fewest.may_begin():
+            if near is None and is_brief and not self._fewest.may_begin(enough):
                 return Forced(enough, False, False)
             left = self._those_tied(enough) if near is None else self._order.ordered(near)
             enough = enough if near is None else near

@@ -26,7 +26,7 @@ from ...rulebase import Attrs, RuleError
 from ...types import TupleType
 from ..places.atoms import MISSING, WHOLE, Atom, Atoms, atoms_of, dtype_at, has, part_of, partly, with_dtype
 from .at_once import AtOnce
-from .work import Spent
+from .work import NEW, Spent
 
 if TYPE_CHECKING:
     from ...infer.results.recording import Attempt
@@ -263,7 +263,8 @@ class _Sources:
 
     @property
     def _is_spent(self) -> bool:
-        return self._work.left < self._least
+        """Whether another question would take too long."""
+        return self._work.left - NEW < self._least
 
     def _needed(
         self, site: RelationSite, before: list[Any], slot: int, after: Any, atoms: Atoms, whole: list[Atoms]
