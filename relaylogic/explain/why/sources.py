@@ -271,7 +271,9 @@ class _Sources:
     ) -> list[Atoms]:
         """What of the types that were known before is needed for some atoms of one of them."""
         exprs = [*site.expr.args, site.expr]
-        order = sorted(range(len(exprs)), key=lambda i: self._places.depth(exprs[i]))
+        # What has fewer axes than what is asked for seldom tells of it without the others.
+        rank = _axes(after)
+        order = sorted(range(len(exprs)), key=lambda i: (_axes(before[i]) < rank, self._places.depth(exprs[i])))
         if slot == len(site.expr.args) and atoms == _DTYPE:
             alike = self._alike(site, before, after)
             first = next((i for i in order if i in alike), None)
@@ -351,6 +353,12 @@ class _Sources:
                 self._all(part, attempt.number)
         for other in self._known.steps(attempt.terms, attempt.number):
             self._of_attempt(other)
+
+
+def _axes(term: Any) -> int:
+    """How many axes a tensor has; 0 for another type, and if it is open."""
+    rank = part_of(term, ("rank",))
+    return rank if type(rank) is int else 0
 
 
 def _is_known(term: Any, atom: Atom) -> bool:
