@@ -21,6 +21,7 @@ import ctypes
 import gc
 import json
 import os
+import random
 import resource
 import statistics
 import subprocess
@@ -32,11 +33,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import relaylogic
+from relaylogic.explain.places.atoms import MISSING, part_of, path_of
 from relaylogic.ir import Call, post_order
 from tests.conformance.planted import SEED, fresh
 from tests.conformance.programs import lines, mutated, networks
 
-__all__ = ["FEW_CALLS", "Measured", "commands", "conflicts", "main", "told", "whys"]
+__all__ = ["COMMANDS", "FEW_CALLS", "PARTS", "Measured", "commands", "conflicts", "main", "told", "whys"]
 
 FEW_CALLS = 13
 """In a program of fewer calls, `why` looks for the fewest places, whatever the inference took."""
@@ -46,8 +48,10 @@ LARGE = 20_000
 """A network whose text has so many characters is large."""
 LARGE_FAULTS = 60
 """So many faults are planted in such."""
-PLACES = 3
-"""So many questions are asked about each network."""
+PARTS = ("", "", "dtype", "rank", "shape", "shape[0]", "shape[1]", "shape[2]")
+"""What is asked of an expression: of each network, all of these, at expressions that are drawn."""
+COMMANDS = 3
+"""So many places of each are asked about by commands."""
 WARMING = """def @main(%x: Tensor[(2, 3), float32], %w) {
   let %y = nn.dense(%x, %w, units=4);
   (nn.relu(%y), transpose(%x, axes=[0, 1]))
@@ -103,11 +107,15 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
     return made, time.process_time() - started
 
 
-def asked(module: Any, has_type: Callable[[Any], bool]) -> list[tuple[Any, str]]:
-    """The last function, an expression in its middle, and the dtype of one before that."""
-    function = list(module.functions.values())[-1]
-    exprs = [expr for expr in post_order(function) if has_type(expr)]
-    return [(exprs[-1], ""), (exprs[len(exprs) // 2], ""), (exprs[len(exprs) // 3], "dtype")]
+def asked(result: Any, number: int) -> tuple[Any, str]:
+    """An expression of a network, and the part of its type that is asked for: the last function for the first part."""
+    exprs = [e for f in result.module.functions.values() for e in post_order(f) if result.type_of(e) is not None]
+    part = PARTS[number]
+    path = path_of(part)
+    have_it = [e for e in exprs if part_of(result.type_of(e), path) is not MISSING]
+    if number == 0 or not have_it:
+        return exprs[-1], ""
+    return random.Random(f"{len(exprs)} {number}").choice(have_it), part
 
 
 def whys(text: str) -> Iterator[tuple[Measured, Measured]]:
@@ -117,12 +125,11 @@ def whys(text: str) -> Iterator[tuple[Measured, Measured]]:
         result, inferred = timed(lambda: relaylogic.infer(text))
         if result.verdict != "typed":
             return None
-        expr, part = asked(result.module, lambda e: result.type_of(e) is not None)[number]
-        part = part if hasattr(result.type_of(expr), "dtype") else ""
+        expr, part = asked(result, number)
         times = [timed(lambda: result.why(expr, part))[1] for _ in range(2)]
         return [[len(result.calls), spent / inferred, spent] for spent in times]
 
-    for number in range(PLACES):
+    for number in range(len(PARTS)):
         found = in_child(lambda number=number: ask(number))
         if found is not None:
             first, again = found

@@ -12,7 +12,7 @@ if not hasattr(os, "fork"):
     pytest.skip("children are forked, which this system does not do", allow_module_level=True)
 
 from tests.benchmarks import explaining
-from tests.benchmarks.explaining import PLACES, commands, conflicts, told, whys
+from tests.benchmarks.explaining import COMMANDS, PARTS, commands, conflicts, told, whys
 
 
 def test_a_network_is_measured(tmp_path, monkeypatch):
@@ -20,11 +20,11 @@ def test_a_network_is_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(explaining, "own_memory", lambda: True)
     text = networks()["mlp"]["text"]
     answers = list(whys(text))
-    assert len(answers) == PLACES
+    assert len(answers) == len(PARTS)
     for first, again in answers:
         assert first[0] == again[0] > 0
         assert min(*first[1:], *again[1:]) > 0
-    assert len(list(commands(text, tmp_path))) == PLACES
+    assert len(list(commands(text, tmp_path))) == COMMANDS
     line = told("why", [(1, 0.5, 0.001), (1, 1.5, 0.003)])
     assert line == "why: 2 questions, in inferences: median 1.00, worst 1.50, within one 1; the longest 0.003 s"
 
