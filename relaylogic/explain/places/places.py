@@ -219,6 +219,10 @@ class Places(Tying):
         """How many nodes lie above each other in a node at most."""
         return self._depths.get(id(node), 0)
 
+    def value(self, variable: LocalVar) -> Any:
+        """What a let binds a variable to."""
+        return self._values[id(variable)]
+
     def parts(self, node: Any) -> list[Any]:
         """The nodes that a node is made of; of a part of a pattern, those that it is a part of."""
         links, nodes = self._linked

@@ -74,6 +74,7 @@ class Tying:
         self._holder = 0  # the identity of the node that is looked at
         self._holders: list[int] = []  # that of the node that holds it, by the number of a place
         self._binders: dict[int, int] = {}  # that of what binds it, by that of a variable
+        self._values: dict[int, Any] = {}  # what a let binds a variable to, by the identity of that
         self._attributes: dict[int, list[int]] = {}
         self._spans = AttributeSpans()
         functions = dict(sorted(((v.name_hint, f) for v, f in self.module.functions.items()), key=itemgetter(0)))
@@ -137,6 +138,7 @@ class Tying:
                 self._tie(node, (node.body,), self._place("result", node, node.ret_span))
                 self._use(node.body, "the body", node, node)
         elif kind is Let:
+            self._values[id(node.var)] = node.value
             self._annotation(node.var, "let")
             self._comes_to(node.var, node.value, node.var.type_annotation is None, node)
             self._tie(node, (node.body,))

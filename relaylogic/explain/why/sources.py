@@ -183,8 +183,7 @@ class _Sources:
         role = self._places.role(variable)
         if role == "let":
             self._found.update(self._places.at(variable))
-            for value in self._places.parts(variable):
-                self._want(value, atoms, before)
+            self._want(self._places.value(variable), atoms, before)
         elif role == "parameter":
             self._made_known(variable, atoms, before)
         else:
