@@ -70,8 +70,9 @@ def sources(
     """The places that these atoms of the type of an expression seem to come from; if more than `most` are `among` some,
     only a part of them.
 
-    Relations are asked for a third of the work that is left; then all that they were told counts, or, if places are to
-    be told `exactly`, Spent is raised. Raises NotAtOnce if that is all the record that there is, and it does not tell.
+    Relations are asked for a third of the work that is left; then all that they were told counts. If places are to be
+    told `exactly`, they are asked for half of it, and then Spent is raised. Raises NotAtOnce if that is all the record
+    that there is, and it does not tell.
     """
     return _Sources(record, work, exactly).of(expr, atoms, most, among)
 
@@ -81,7 +82,7 @@ class _Sources:
         self._known = record
         self._exactly = exactly
         self._work = work
-        self._least = work.left * 2 // 3
+        self._least = work.left // 2 if exactly else work.left * 2 // 3
         self._needs: dict[Any, list[Atoms]] = {}
         self._places = record.places
         self._types = record.inference.generator.types
