@@ -466,6 +466,18 @@ def test_that_a_scalar_has_no_shape_has_a_reason():
     assert (why.value, len(why.places)) == ("()", 17)
 
 
+def test_the_first_extents_of_a_shape_that_goes_on_have_reasons():
+    """They were no parts of it, and the whole type was forced by what says its dtype."""
+    result = relaylogic.infer("def @main(%x, %b: Tensor[(4), float32]) { nn.bias_add(%x, %b) }")
+    (function,) = result.module.functions.values()
+    assert show_type(result.type_of(function.params[0])) == "Tensor[(t1, 4, ...t2), float32]"
+    told = {label.message.partition(" ")[0] for label in result.why(function.params[0], "shape[1]").places}
+    assert told == {"`%b`", "the"}
+    assert result.why(function.params[0], "shape").value == "(t1, 4, ...t2)"
+    with pytest.raises(relaylogic.RelayLogicError, match="is no part of"):
+        result.why(function.params[0], "shape[2]")
+
+
 def test_a_thorough_answer_ends(monkeypatch):
     """Among 160 places a smallest set is not found; it is looked for in a bounded number of steps."""
     monkeypatch.setattr("relaylogic.explain.why.reasons.THOROUGH", 4_000)

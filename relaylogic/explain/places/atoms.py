@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from ...logic.terms.terms import is_ground
+from ...logic.terms.terms import Cons, cons, is_ground
 from ...logic.terms.variables import fresh
 from ...rulebase.specialised.compiled import EVERY, Alike, Taken
 from ...types import FuncType, TensorType, TupleType, show_dimension, show_shape, show_type
@@ -71,8 +71,8 @@ def _of_tensor(term: Any) -> Atoms:
     found: set[Atom] = {("dtype",)} if is_ground(dtype) else set()
     if type(shape) is tuple:
         found.add(("rank",))
-        found |= _of_axes(i for i, extent in enumerate(shape) if is_ground(extent))
-    return frozenset(found)
+    extents = _first(shape)
+    return frozenset(found) | _of_axes(i for i, extent in enumerate(extents) if is_ground(extent))
 
 
 def _of_axes(axes: Iterable[int]) -> Atoms:
@@ -145,7 +145,15 @@ def dtype_at(known: Any, field: Iterable[int]) -> Any:
 
 
 def _at(items: Any, index: int) -> Any:
-    return items[index] if type(items) is tuple and index < len(items) else MISSING
+    known = _first(items)
+    return known[index] if index < len(known) else MISSING
+
+
+def _first(items: Any) -> tuple[Any, ...]:
+    """The elements of a list, or the first ones that are known of one that goes on."""
+    if type(items) is tuple:
+        return items
+    return items.prefix if type(items) is Cons else ()
 
 
 def has(known: Any, found: Any, atoms: Collection[Atom], same: Callable[[Any, Any], bool] | None = None) -> bool:
@@ -169,8 +177,9 @@ def partly(term: Any, atoms: Collection[Atom]) -> Any:
         return fresh()
     if type(term) is TensorType:
         shape: Any = fresh()
-        if type(term.shape) is tuple and any(atom[0] != "dtype" for atom in atoms):
-            shape = tuple(e if ("shape", i) in atoms else fresh() for i, e in enumerate(term.shape))
+        if any(atom[0] != "dtype" for atom in atoms):
+            shape = tuple(e if ("shape", i) in atoms else fresh() for i, e in enumerate(_first(term.shape)))
+            shape = shape if type(term.shape) is tuple else cons(shape, fresh())
         return TensorType(shape, term.dtype if ("dtype",) in atoms else fresh())
     inner: dict[Atom, list[Atom]] = {}
     for atom in atoms:
@@ -205,6 +214,6 @@ def path_of(text: str) -> Atom:
 
 def show_part(value: Any) -> str:
     """A part of a type as text."""
-    if type(value) is tuple:
+    if type(value) in (tuple, Cons):
         return show_shape(value)
     return show_type(value) if isinstance(value, Type) else show_dimension(value)

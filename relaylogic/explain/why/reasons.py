@@ -199,8 +199,9 @@ def _atoms(known: Any, path: Atom) -> Atoms:
     inside = atoms_of(known)
     if path:
         inside = frozenset(atom for atom in inside if atom[: len(path)] == path)
-    if path and path[-1] == "shape" and (inside or part_of(known, path) == ()):
-        return inside | {(*path[:-1], "rank")}
+    rank = (*path[:-1], "rank")
+    if path and path[-1] == "shape" and part_of(known, rank) is not MISSING:
+        return inside | {rank}
     return inside or frozenset([path])
 
 
