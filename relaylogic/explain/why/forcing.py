@@ -7,12 +7,13 @@ with fewer places forces them.
 Finding one. In a long program, a dtype is followed to what states it (`dtype_ways`). In a short program, it is looked
 at what other types the rest allows where a place says something else (`denials`): what nothing needs that is found so
 is left out (`dispensing`), and a question tells whether what is left forces the atoms. If not, or in other programs,
-the places that the atoms seem to come from (`sources`) are tried; before that, in a program that is long or refuted,
-those that a function is declared with, all that are below the expression. Where these are many, a few places around it
-are tried if that takes a small part of the work. In a long one with functions that are called or stand within another,
-it is what the atoms seem to come from, as far as that is known without a record, or a few places around the expression,
-or all. If those of other programs do not suffice, more around it are tried, twice as many each time. Of places that
-force the atoms, the fewest are looked for (`fewest`).
+the places that the atoms come from (`sources`) are taken, where it is sure that they force them, or tried; before that,
+in a program that is long or refuted, those that a function is declared with, all that are below the expression. In a
+long one these are what is left if the sources can only be guessed in the time that there is. Where these are many, a
+few places around the expression are tried if that takes a small part of the work. In a long one with functions that are
+called or stand within another, it is what the atoms seem to come from, as far as that is known without a record, or a
+few places around the expression, or all. If those of other programs do not suffice, more around it are tried, twice as
+many each time. Of places that force the atoms, the fewest are looked for (`fewest`).
 
 All that is paid for in sites solved (`work`), which bounds what is found out.
 """
