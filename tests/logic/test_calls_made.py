@@ -175,3 +175,22 @@ def _with(term: Any, values: dict[Any, Any]) -> Any:
     if type(term) is Cons:
         return cons(_with(term.prefix, values), values.get(term.tail, term.tail))
     return values.get(term, term) if term in VARIABLES else term
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_calls_that_are_kept_together_are_kept_as_one_after_the_other(seed: int) -> None:
+    random = Random(seed)
+    relation, terms = RULES.relation("BroadcastDim"), (*VARIABLES, 1, 6)
+    drawn = [random.choices(terms, k=3) for _ in range(8)]
+    goals = [relation(*row) if random.random() < 0.7 else eq(*row[:2]) for row in drawn]
+    start = State({}, None, Search(gradual=False, postpones=True))
+    alone = [start]
+    for item in goals:
+        alone = [made for state in alone for made in item(state)]
+    assert list(map(kept_in, lall(*goals)(start))) == list(map(kept_in, alone))
+
+
+def kept_in(state: State) -> Any:
+    """What is bound and what waits in a state."""
+    store = state.store
+    return state.bindings, None if store is None else (store.constraints, store.watch, store.bounds, store.next)
