@@ -52,8 +52,8 @@ class Problem(Node):
         super().__init__()
         self.part = part
         self.solver = solver
-        self.wanted = dict(part.wanted)
-        self.scope = dict(part.scope)
+        self.wanted = part.wanted
+        self.scope = part.scope
         self.doubtful = False  # whether a call that leaves no choice came to more than one state after all
         self.is_determined = False
         self.brings = False  # whether a call that leaves no choice brings variables

@@ -91,7 +91,7 @@ class Solver(Resolution):
             return Alternative(terms, cost=cost, steps=steps)
         kept = tuple(
             [
-                (self.node(part), tuple([numbers[v] for v, _ in part.wanted]))
+                (self.node(part), tuple([numbers[v] for v in part.wanted]))
                 for part in split(state, remaining, scoped)
                 if not self._stays_open(part)
             ]
@@ -102,7 +102,7 @@ class Solver(Resolution):
         """Whether the only answer of a part is that its variable stays open, which nobody has to be told of."""
         if not part.is_free or self.space.ground or not part.wanted:
             return False
-        ((_, kind),) = part.wanted
+        (kind,) = part.wanted.values()
         return not self.space.labels(kind, 0, None)
 
     def bound(self, work: Work, wanted: Kinds, scope: Kinds) -> Kinds | None:
