@@ -57,6 +57,8 @@ class Solver(Resolution):
         self.undecided = False  # whether something was left over of which it is not known whether it can hold
         self.counts = False  # whether all answers are wanted, so that values without a last one are a limit
         self._nodes: dict[Any, Node] = {}
+        # Of which bindings it was asked last what is open, where which variables are wanted and scoped, and what is.
+        self._opened: tuple[Any, Any, Any, Kinds] = (None, None, None, {})
 
     def node(self, part: Part) -> Node:
         """The node for a part; equal parts get one."""
@@ -74,12 +76,11 @@ class Solver(Resolution):
     ) -> Alternative | None:
         """The alternative that a settled state is, or None if it is outside of the space."""
         bindings, space = state.bindings, self.space
-        remaining = space.open(wanted.items(), bindings)
+        remaining = kinds = self._open(bindings, wanted, scope)
         scoped: dict[Any, Any] = {}
         if scope:
             # A variable may stand in both; what its kind says is what the stricter of its places says.
-            kinds = space.open(chain(wanted.items(), scope.items()), bindings)
-            remaining = {v: kinds[v] for v in remaining}
+            remaining = {v: kinds[v] for v in space.open(wanted.items(), bindings)}
             scoped = {v: kind for v, kind in kinds.items() if v not in remaining}
         numbers = dict(zip(remaining, counting()))
         named = {variable: slot(number) for variable, number in numbers.items()}
@@ -125,8 +126,15 @@ class Solver(Resolution):
         return kinds if all(self._short(constraint, kinds, work) for constraint in lengths) else None
 
     def _open(self, bindings: Mapping[Any, Any], wanted: Kinds, scope: Kinds) -> Kinds:
-        """The open variables in what some are bound to, with their kinds."""
-        return self.space.open(chain(wanted.items(), scope.items()), bindings)
+        """The open variables in what some are bound to, with their kinds.
+
+        Of a state that is settled it is asked when it is bounded, and again where it becomes an alternative.
+        """
+        *asked, found = self._opened
+        if asked[0] is not bindings or asked[1] is not wanted or asked[2] is not scope:
+            found = self.space.open(chain(wanted.items(), scope.items()), bindings)
+            self._opened = bindings, wanted, scope, found
+        return found
 
     def _short(self, constraint: Length, kinds: Kinds, work: Work) -> bool:
         """State that a list is no longer than the space has them: else its length is counted up for ever."""
