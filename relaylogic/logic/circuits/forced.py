@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
 from itertools import islice
-from typing import NamedTuple
 
-from ..search.options import Steps, brings_variables, effort, place
+from ..search.options import brings_variables, effort, place
 from ..search.resolution import Resolution
 from ..states.calls import Call
 from ..states.state import State
 from ..states.suspended import Suspended
 from ..states.work import Work
-from .ahead import looked_ahead
+from .ahead import Forced, looked_ahead
 
 __all__ = ["Forced", "forced"]
-
-
-class Forced(NamedTuple):
-    """A state, the calls that were made for it, and whether they brought variables, or may do so later."""
-
-    state: State
-    steps: Steps
-    brings: bool = False
 
 
 def forced(state: State, resolution: Resolution) -> Forced | None:
@@ -33,20 +24,16 @@ def forced(state: State, resolution: Resolution) -> Forced | None:
     something was bound. Calls of relations that call themselves wait for whoever branches; where anything is suspended,
     all do: it may be ready, and have several outcomes.
     """
-    steps: Steps = ()
-    brings = False
-    while True:
-        made = _forced(state, resolution)
-        if made is None:
+    made = _forced(state, resolution)
+    while made is not None:
+        ahead = looked_ahead(made, resolution)
+        if ahead is None or ahead is made:
+            return ahead
+        further = _forced(ahead.state, resolution)
+        if further is None:
             return None
-        steps, brings = (*steps, *made.steps), brings or made.brings
-        ahead = looked_ahead(made.state, resolution)
-        if ahead is None:
-            return None
-        state = ahead.state
-        if state is made.state:
-            return Forced(state, steps, brings)
-        steps, brings = (*steps, *ahead.steps), brings or ahead.brings
+        made = Forced(further.state, (*ahead.steps, *further.steps), ahead.brings or further.brings)
+    return None
 
 
 def _forced(state: State, resolution: Resolution) -> Forced | None:
