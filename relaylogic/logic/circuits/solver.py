@@ -153,12 +153,14 @@ class Solver(Resolution):
         waiting = reify_term(tuple(state.constraints()), state.bindings)
         return bool(search.rules.profiles.may_make_unknown(waiting, search))
 
-    def _integers(self, state: State, kinds: Kinds) -> set[Any]:
-        """Those of the open variables that have an integer of the universe as a value."""
+    def _integers(self, state: State, kinds: Kinds) -> set[Any] | None:
+        """Those of the open variables that have an integer of the universe as a value; None if all numbers are some:
+        where each variable that is open has such a value, nothing could make `?` of a hidden one."""
         if not kinds or self.may_turn_unknown(state):
             return set()
         space = self.space
-        return {v for v, kind in kinds.items() if space.is_number(kind) and space.labels(kind, *state.bounds(v))}
+        found = {v for v, kind in kinds.items() if space.is_number(kind) and space.labels(kind, *state.bounds(v))}
+        return found if len(found) < len(kinds) else None
 
     def settled(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[State]:
         """The states of a state when all that is ready has run, within the space, and what can be assumed is."""
