@@ -210,9 +210,9 @@ class Solver(Resolution):
             state, opened = equal, self._open(equal.bindings, opened, {})
         return state, opened
 
-    def concluded(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[Forced]:
-        """The settled states of a state after the calls that leave no choice."""
-        first = forced(state, self)
+    def concluded(self, state: State, wanted: Kinds, scope: Kinds, before: State | None = None) -> Iterator[Forced]:
+        """The settled states of a state after the calls that leave no choice; for `before` see `forced`."""
+        first = forced(state, self, before)
         agenda = [] if first is None else [(first, self.settled(first.state, wanted, scope))]
         while agenda:
             made, running = agenda[-1]
