@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from ..logic.constraints.premise import enclosed
 from ..logic.constraints.unseen import Kept, KeptSigned, Undecided, Unseen
 from ..logic.constraints.unseen_names import KeptName, UnseenName
-from ..logic.states.calls import Call, postpone
+from ..logic.states.calls import Call, Called
 from ..logic.states.foreign import as_state
 from ..logic.states.goals import Goal, Step, lall
 from ..logic.states.state import State
@@ -214,11 +214,8 @@ class Relation(HoldsRules):
 
         call = Call.draft((self, *arguments))  # one: what is found out about it in one search serves the next
 
-        def run(state: Any) -> Iterator[Any]:
-            state = as_state(state)
-            if state.search.postpones:
-                yield from postpone(call, state)
-            elif state.search.settles and not may_be_unknown(reify_term(arguments, state.bindings)):
+        def run(state: State) -> Iterator[Any]:
+            if state.search.settles and not may_be_unknown(reify_term(arguments, state.bindings)):
                 # Nobody will label what kanren's search leaves open: a number is not guessed to be `?`.
                 search = state.search
                 plain = State(state.bindings, state.store, search.but(settles=False, gradual=False))
@@ -232,7 +229,7 @@ class Relation(HoldsRules):
                 for clause in self.clauses:
                     yield from enclosed((clause, arguments), clause.goal(arguments))(state)
 
-        return run
+        return Called(call, run)
 
     def asking(self, spec: Spec) -> Relation:
         """The relation of which the open attributes are arguments like any other, before the result."""

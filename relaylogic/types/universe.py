@@ -192,7 +192,7 @@ class Universe:
                 if self._too_long(item, kind):
                     return False
                 inner = element(kind)
-                stack.extend((part, inner) for part in item)
+                stack += [(part, inner) for part in item]
             elif kind_of is str:
                 if kind == "dtype" and self.dtypes is not None and item not in self.dtypes:
                     return False

@@ -287,8 +287,9 @@ class Answers(Iterator[Any]):
     def __next__(self) -> Any:
         while True:
             try:
-                return self._ahead.popleft()
-            except IndexError:  # there is none, or another thread has taken it
+                if self._ahead:
+                    return self._ahead.popleft()
+            except IndexError:  # another thread has taken it
                 pass
             self._look_on()
 
@@ -299,7 +300,7 @@ class Answers(Iterator[Any]):
                 return
             if self.status:
                 raise StopIteration
-            if self.found == self._limit:
+            if self._limit is not None and self.found == self._limit:
                 self.status = "answer limit"
                 raise StopIteration
             try:

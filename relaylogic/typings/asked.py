@@ -63,7 +63,8 @@ class Asked:
     ) -> None:
         self.module = module
         self.rules = rules = program_rules(rules, module)
-        self.universe = replace(universe, data=tuple((d.header, d.kinds) for d in module.data_types()))
+        data = tuple((d.header, d.kinds) for d in module.data_types())
+        self.universe = replace(universe, data=data) if data else universe
         self._polymorphic = polymorphic or {}
         self.at_several: tuple[str, ...] = ()
         """The names of polymorphic functions that are taken to be of one type, though they have several uses."""

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from relaylogic.logic import eq, fresh, lall
 from relaylogic.logic.circuits.branching import Branching, solve_goal
 from relaylogic.logic.circuits.circuit import answers
+from relaylogic.logic.circuits.forced import Forced, forced
 from relaylogic.logic.circuits.solver import Solver
-from relaylogic.logic.control import Search
+from relaylogic.logic.control import FREE, Search
 from relaylogic.logic.search.profiles import asked_about
 from relaylogic.logic.search.resolution import Resolution
 from relaylogic.logic.states.calls import Call
@@ -175,3 +176,53 @@ def _with(term: Any, values: dict[Any, Any]) -> Any:
     if type(term) is Cons:
         return cons(_with(term.prefix, values), values.get(term.tail, term.tail))
     return values.get(term, term) if term in VARIABLES else term
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_calls_that_are_kept_together_are_kept_as_one_after_the_other(seed: int) -> None:
+    random = Random(seed)
+    relation, terms = RULES.relation("BroadcastDim"), (*VARIABLES, 1, 6)
+    drawn = [random.choices(terms, k=3) for _ in range(8)]
+    goals = [relation(*row) if random.random() < 0.7 else eq(*row[:2]) for row in drawn]
+    start = State({}, None, Search(gradual=False, postpones=True))
+    alone = [start]
+    for item in goals:
+        alone = [made for state in alone for made in item(state)]
+    assert list(map(kept_in, lall(*goals)(start))) == list(map(kept_in, alone))
+
+
+def kept_in(state: State) -> Any:
+    """What is bound and what waits in a state."""
+    store = state.store
+    return state.bindings, None if store is None else (store.constraints, store.watch, store.bounds, store.next)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_those_calls_may_be_made_in_which_something_was_bound(seed: int) -> None:
+    """Where all leave a choice, the others need not be looked at to say which do not by now."""
+    random = Random(seed)
+    relation, variables = RULES.relation("BroadcastDim"), fresh_list(6)
+    search = Search(gradual=False, postpones=True, defaults=FREE, rules=RULES)
+    resolution = Resolution(search, {})
+    goals = [relation(*random.choices((*variables, 6), k=3)) for _ in range(8)]
+    (start,) = lall(*goals)(State({}, None, search))
+    before = forced(start, resolution)
+    for variable, value in product(variables, (1, 6, *variables)) if before is not None else ():
+        work = Work(before.state)
+        new = work.finish() if work.unify(variable, value) else None
+        if new is not None:
+            assert said_by(forced(new, resolution, before.state)) == said_by(forced(new, resolution))
+
+
+def said_by(made: Forced | None) -> Any:
+    """What is bound, what waits and what was made."""
+    return None if made is None else (made.steps, made.brings, *kept_in(made.state)[:1], _waiting(made.state))
+
+
+def _waiting(state: State) -> Any:
+    store = state.store
+    return store and (
+        {n: c.reified(state.bindings).args for n, c in store.constraints.items()},
+        store.bounds,
+        store.next,
+    )

@@ -74,11 +74,9 @@ def test_parts_have_nothing_in_common_and_cannot_be_parted_further(seed: int) ->
     parts = split(state, wanted, scope)
     said = [constraint for part in parts for constraint in part.state.constraints()]
     assert sorted(map(id, said)) == sorted(map(id, state.constraints()))
-    assert {v: kind for part in parts for v, kind in part.wanted} == wanted
-    assert {v: kind for part in parts for v, kind in part.scope} == scope
-    about = [
-        {*variables_of(tuple(part.state.constraints())), *(v for v, _ in (*part.wanted, *part.scope))} for part in parts
-    ]
+    assert {v: kind for part in parts for v, kind in part.wanted.items()} == wanted
+    assert {v: kind for part in parts for v, kind in part.scope.items()} == scope
+    about = [{*variables_of(tuple(part.state.constraints())), *part.wanted, *part.scope} for part in parts]
     assert all(a.isdisjoint(b) for a, b in combinations(about, 2))
     assert all(tied(part.state.constraints()) for part in parts if part.state.constraints())
 
@@ -130,7 +128,7 @@ def test_what_is_determined_has_one_value_for_each_answer(seed: int) -> None:
     for part in split(state, wanted, {}):
         if determined(part, lambda call: True):
             found = answers_of(part)
-            asked = [v for v, _ in part.wanted]
+            asked = list(part.wanted)
             assert len({tuple(given.get(v) for v in asked) for given in found}) == len(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from random import Random
 
 import pytest
 
@@ -110,3 +111,32 @@ def test_a_solved_form_says_the_same(goals: str, told: str) -> None:
     for values in product(range(5), repeat=len(names)):
         given = dict(zip(names, values, strict=True))
         assert holds(told, given) == holds(goals, given), given
+
+
+AGREEING = ("agree({}, {})", "follows({}, {})", "agree({}, {})", "{} + 1 = {}", "{} != {}", "{} <= {}")
+
+
+@pytest.mark.parametrize("seed", some(range(60), 20))
+def test_what_is_hidden_between_numbers_that_agree_is_a_number(seed: int) -> None:
+    """`agree(h, j), j + 1 = h` held of two hidden ones, as if one could be `?`; where all that is asked for has values,
+    nothing makes it `?`."""
+    random = Random(seed)
+    goals = [(random.choice(AGREEING), random.sample("nmkhij", 2)) for _ in range(random.randrange(3, 6))]
+    rules = RuleBase()
+    load_clauses(rules, f"Hides(n, m, k) :- {', '.join(form.format(*names) for form, names in goals)}.", "mine.rel")
+    found = query("Hides(n, m, k), 1 <= n <= 3, 1 <= m <= 3, 1 <= k <= 3", rules=rules, ground=True)
+    answers = [tuple(answer.bindings.values()) for answer in found]
+    told = {
+        "agree": int.__eq__,
+        "follows": int.__eq__,
+        "+": lambda a, b: a + 1 == b,
+        "!=": int.__ne__,
+        "<=": int.__le__,
+    }
+    said = [
+        (next(told[word] for word in told if word in form), "nmkhij".index(a), "nmkhij".index(b))
+        for form, (a, b) in goals
+    ]
+    values = product(*[range(1, 4)] * 3, *[range(7)] * 3)
+    expected = {known[:3] for known in values if all(holds(known[a], known[b]) for holds, a, b in said)}
+    assert sorted(answers) == sorted(expected)

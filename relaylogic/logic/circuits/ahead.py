@@ -18,23 +18,23 @@ from ..states.work import Work
 from ..terms.terms import open_in, walk
 from ..terms.variables import VARIABLES
 
-__all__ = ["Ahead", "looked_ahead"]
+__all__ = ["Forced", "looked_ahead"]
 
 
-class Ahead(NamedTuple):
-    """A state with what its disjunctions say, the alternatives that were the last of one, and whether these bring
-    variables."""
+class Forced(NamedTuple):
+    """A state, the calls that were made for it, and whether they brought variables, or may do so later."""
 
     state: State
-    steps: Steps = ()
+    steps: Steps
     brings: bool = False
 
 
-def looked_ahead(state: State, resolution: Resolution) -> Ahead | None:
-    """A state with what its disjunctions say; None if one has no alternative."""
-    steps: Steps = ()
-    brings = False
-    waiting = [] if state.store is None else [n for n, c in state.store.constraints.items() if _is_choice(c)]
+def looked_ahead(made: Forced, resolution: Resolution) -> Forced | None:
+    """A state with what its disjunctions say, and the alternatives that were the last of one; itself if they say
+    nothing, None if one has no alternative."""
+    state, steps, brings = made
+    constraints = {} if state.store is None else state.store.constraints
+    waiting = [n for n, c in constraints.items() if type(c) is Call and c.is_choice]
     while waiting:
         before = state
         for number in list(waiting):
@@ -59,11 +59,7 @@ def looked_ahead(state: State, resolution: Resolution) -> Ahead | None:
             state = narrowed
         if state is before:
             break
-    return Ahead(state, steps, brings)
-
-
-def _is_choice(constraint: Any) -> bool:
-    return type(constraint) is Call and constraint.is_choice
+    return made if state is made.state else Forced(state, steps, brings)
 
 
 def _is_concerned(call: Call, number: int, state: State) -> bool:

@@ -42,28 +42,28 @@ class Branching(Solver):
     def _kernel(self, part: Part) -> Node | None:
         """The node of a part that is purely arithmetic, and bounded."""
         space, state = self.space, part.state
-        if part.scope or not all(space.is_number(kind) for _, kind in part.wanted):
+        if part.scope or not all(space.is_number(kind) for kind in part.wanted.values()):
             return None
         if not _SEARCHED.isdisjoint(state.kinds()):
             return None
         constrained = state.store is not None and state.store.constraints
         if not constrained and len(part.wanted) == 1:
             return self._free_number(part)
-        system = system_of(state, [variable for variable, _ in part.wanted])
+        system = system_of(state, list(part.wanted))
         if system is None:
             return None
         possible = system.narrow()
         limits = system.bounds[: len(part.wanted)]
-        if not all(space.labels(kind, *limit) for (_, kind), limit in zip(part.wanted, limits, strict=True)):
+        if not all(space.labels(kind, *limit) for kind, limit in zip(part.wanted.values(), limits, strict=True)):
             return None
         if possible and not system.finite:
             return None
-        self.labelled.update(dict.fromkeys(kind for _, kind in part.wanted))
+        self.labelled.update(dict.fromkeys(part.wanted.values()))
         return Kernel(system, len(part.wanted))
 
     def _free_number(self, part: Part) -> Node | None:
         """The node of one number of which nothing is said but its bounds."""
-        ((variable, kind),) = part.wanted
+        ((variable, kind),) = part.wanted.items()
         low, high = part.state.bounds(variable)
         labelled = high is not None and self.space.labels(kind, low, high)
         if not labelled or high is None:

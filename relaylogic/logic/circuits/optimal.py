@@ -125,7 +125,7 @@ class LeastSum:
             return float("inf") if value is None else value
         if isinstance(node, Problem):
             state = node.part.state
-            bounds = [state.bounds(variable) for variable, _ in node.part.wanted]
+            bounds = [state.bounds(variable) for variable in node.part.wanted]
         elif isinstance(node, Kernel):
             bounds = node.system.bounds
         else:

@@ -52,8 +52,8 @@ class Problem(Node):
         super().__init__()
         self.part = part
         self.solver = solver
-        self.wanted = dict(part.wanted)
-        self.scope = dict(part.scope)
+        self.wanted = part.wanted
+        self.scope = part.scope
         self.doubtful = False  # whether a call that leaves no choice came to more than one state after all
         self.is_determined = False
         self.brings = False  # whether a call that leaves no choice brings variables
@@ -213,7 +213,7 @@ class Problem(Node):
             yield from self._made_once(state, number, call, options, own, determines)
             return
         for steps, following, cost in self._outcomes(state, number, call):
-            yield from self._alternatives(following, cost, steps, determines)
+            yield from self._alternatives(following, cost, steps, determines, state)
 
     def _outcomes(self, state: State, number: int, call: Call) -> Iterator[tuple[Steps, State, int]]:
         """What a call comes to; lists in it are no longer than they may be, which ends one that calls itself."""
@@ -272,7 +272,7 @@ class Problem(Node):
             if len(given) < len(own) or not all(type(value) in PLAIN for value in given.values()):
                 new = apply(option, number, call, state)
                 if new is not None:
-                    yield from self._alternatives(new, 0, steps, determines)
+                    yield from self._alternatives(new, 0, steps, determines, state)
                 continue
             if not all(self._may_be(state, *kinds[at], value) for at, value in given.items()):
                 continue
@@ -281,7 +281,8 @@ class Problem(Node):
             known = found.get(key)
             if known is None:
                 new = apply(option, number, call, state)
-                known = found[key] = [] if new is None else list(self._alternatives(new, 0, steps, determines))
+                made_so = () if new is None else self._alternatives(new, 0, steps, determines, state)
+                known = found[key] = list(made_so)
                 yield from known
                 continue
             state.search.budget.charge()
@@ -297,14 +298,14 @@ class Problem(Node):
         return (bounds is None or _lies_within(value, bounds)) and self.solver.space.admits([(value, kind)])
 
     def _alternatives(
-        self, state: State, cost: int, steps: Steps = (), determines: bool = False
+        self, state: State, cost: int, steps: Steps = (), determines: bool = False, before: State | None = None
     ) -> Iterator[Alternative]:
         """The alternatives that a state comes to; what was suspended in it may have several outcomes, which overlap.
 
-        `determines`: what is hidden in the state follows from what is wanted.
+        `determines`: what is hidden in the state follows from what is wanted. For `before` see `forced`.
         """
         settled = []
-        found = self.solver.concluded(state, self.wanted, self.scope)
+        found = self.solver.concluded(state, self.wanted, self.scope, before)
         disjoint = Disjoint(self.wanted, self.solver.space, self.scope)
         for ready in self.solver.apart(found, disjoint, self.wanted, self.scope):
             made = self._alternative(ready.state, cost, (*steps, *ready.steps))
@@ -359,7 +360,7 @@ class Problem(Node):
             work = Work(state)
             new = work.finish() if work.unify(variable, value) else None
             if new is not None:
-                yield from self._alternatives(new, index // 2 if endless else 0)
+                yield from self._alternatives(new, index // 2 if endless else 0, before=state)
 
     def _least_element(self, state: State, kind: Any) -> int:
         """What no element of a list of a kind is below."""

@@ -57,6 +57,8 @@ class Solver(Resolution):
         self.undecided = False  # whether something was left over of which it is not known whether it can hold
         self.counts = False  # whether all answers are wanted, so that values without a last one are a limit
         self._nodes: dict[Any, Node] = {}
+        # Of which bindings it was asked last what is open, where which variables are wanted and scoped, and what is.
+        self._opened: tuple[Any, Any, Any, Kinds] = (None, None, None, {})
 
     def node(self, part: Part) -> Node:
         """The node for a part; equal parts get one."""
@@ -74,12 +76,11 @@ class Solver(Resolution):
     ) -> Alternative | None:
         """The alternative that a settled state is, or None if it is outside of the space."""
         bindings, space = state.bindings, self.space
-        remaining = space.open(wanted.items(), bindings)
+        remaining = kinds = self._open(bindings, wanted, scope)
         scoped: dict[Any, Any] = {}
         if scope:
             # A variable may stand in both; what its kind says is what the stricter of its places says.
-            kinds = space.open(chain(wanted.items(), scope.items()), bindings)
-            remaining = {v: kinds[v] for v in remaining}
+            remaining = {v: kinds[v] for v in space.open(wanted.items(), bindings)}
             scoped = {v: kind for v, kind in kinds.items() if v not in remaining}
         numbers = dict(zip(remaining, counting()))
         named = {variable: slot(number) for variable, number in numbers.items()}
@@ -91,7 +92,7 @@ class Solver(Resolution):
             return Alternative(terms, cost=cost, steps=steps)
         kept = tuple(
             [
-                (self.node(part), tuple([numbers[v] for v, _ in part.wanted]))
+                (self.node(part), tuple([numbers[v] for v in part.wanted]))
                 for part in split(state, remaining, scoped)
                 if not self._stays_open(part)
             ]
@@ -102,7 +103,7 @@ class Solver(Resolution):
         """Whether the only answer of a part is that its variable stays open, which nobody has to be told of."""
         if not part.is_free or self.space.ground or not part.wanted:
             return False
-        ((_, kind),) = part.wanted
+        (kind,) = part.wanted.values()
         return not self.space.labels(kind, 0, None)
 
     def bound(self, work: Work, wanted: Kinds, scope: Kinds) -> Kinds | None:
@@ -125,8 +126,15 @@ class Solver(Resolution):
         return kinds if all(self._short(constraint, kinds, work) for constraint in lengths) else None
 
     def _open(self, bindings: Mapping[Any, Any], wanted: Kinds, scope: Kinds) -> Kinds:
-        """The open variables in what some are bound to, with their kinds."""
-        return self.space.open(chain(wanted.items(), scope.items()), bindings)
+        """The open variables in what some are bound to, with their kinds.
+
+        Of a state that is settled it is asked when it is bounded, and again where it becomes an alternative.
+        """
+        *asked, found = self._opened
+        if asked[0] is not bindings or asked[1] is not wanted or asked[2] is not scope:
+            found = self.space.open(chain(wanted.items(), scope.items()), bindings)
+            self._opened = bindings, wanted, scope, found
+        return found
 
     def _short(self, constraint: Length, kinds: Kinds, work: Work) -> bool:
         """State that a list is no longer than the space has them: else its length is counted up for ever."""
@@ -145,12 +153,14 @@ class Solver(Resolution):
         waiting = reify_term(tuple(state.constraints()), state.bindings)
         return bool(search.rules.profiles.may_make_unknown(waiting, search))
 
-    def _integers(self, state: State, kinds: Kinds) -> set[Any]:
-        """Those of the open variables that have an integer of the universe as a value."""
+    def _integers(self, state: State, kinds: Kinds) -> set[Any] | None:
+        """Those of the open variables that have an integer of the universe as a value; None if all numbers are some:
+        where each variable that is open has such a value, nothing could make `?` of a hidden one."""
         if not kinds or self.may_turn_unknown(state):
             return set()
         space = self.space
-        return {v for v, kind in kinds.items() if space.is_number(kind) and space.labels(kind, *state.bounds(v))}
+        found = {v for v, kind in kinds.items() if space.is_number(kind) and space.labels(kind, *state.bounds(v))}
+        return found if len(found) < len(kinds) else None
 
     def settled(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[State]:
         """The states of a state when all that is ready has run, within the space, and what can be assumed is."""
@@ -200,9 +210,9 @@ class Solver(Resolution):
             state, opened = equal, self._open(equal.bindings, opened, {})
         return state, opened
 
-    def concluded(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[Forced]:
-        """The settled states of a state after the calls that leave no choice."""
-        first = forced(state, self)
+    def concluded(self, state: State, wanted: Kinds, scope: Kinds, before: State | None = None) -> Iterator[Forced]:
+        """The settled states of a state after the calls that leave no choice; for `before` see `forced`."""
+        first = forced(state, self, before)
         agenda = [] if first is None else [(first, self.settled(first.state, wanted, scope))]
         while agenda:
             made, running = agenda[-1]

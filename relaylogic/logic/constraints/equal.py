@@ -18,9 +18,9 @@ from .one_expression import are_one_expression, expressions_of
 __all__ = ["with_equal"]
 
 
-def with_equal(state: State, integers: Container[Any]) -> State | None:
-    """`state` where numbers that agree are equal if they are `integers`, or what equations make of these, or if they
-    are one expression: if that is `?`, they all are.
+def with_equal(state: State, integers: Container[Any] | None) -> State | None:
+    """`state` where numbers that agree are equal if they are `integers` (None: all are), or what equations make of
+    these, or if they are one expression: if that is `?`, they all are.
 
     None if they cannot be; `state` itself if there are none.
     """
@@ -38,12 +38,12 @@ def with_equal(state: State, integers: Container[Any]) -> State | None:
     return work.finish()
 
 
-def _is_integer(term: Any, work: Work, integers: Container[Any], asked: set[Any] | None = None) -> bool:
+def _is_integer(term: Any, work: Work, integers: Container[Any] | None, asked: set[Any] | None = None) -> bool:
     """Whether a number is an integer, or is made of integers by an equation; `asked` are those asked about so far."""
     variable = work.walk(term)
     if type(variable) not in VARIABLES:
         return type(variable) is int or is_number(variable)
-    if variable in integers:
+    if integers is None or variable in integers:
         return True
     asked = set() if asked is None else asked
     if variable in asked:

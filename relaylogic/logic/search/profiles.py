@@ -101,9 +101,11 @@ class Profiles:
             if may_be_unknown(constraint.args):
                 return True
             if type(constraint) is Call:
+                if not self.of(constraint.relation).makes_unknown:
+                    continue
                 pattern = constraint.pattern.args
                 key = exact(pattern)
-                if key in seen or not self.of(constraint.relation).makes_unknown:
+                if key in seen:
                     continue
                 seen.add(key)
                 if depth == DEEPEST or weight(pattern) > HEAVIEST:

@@ -36,8 +36,8 @@ class Part:
         constraints: list[Any],
         bounds: dict[Any, Bounds],
         search: Search,
-        wanted: tuple[tuple[Any, Any], ...],
-        scope: tuple[tuple[Any, Any], ...],
+        wanted: Kinds,
+        scope: Kinds,
         key: Any,
     ) -> None:
         self._constraints = constraints
@@ -152,22 +152,27 @@ def _part(
     Its key is what the constraints are up to the names of variables, which variables each is about, numbered in order,
     and what is asked and known of these.
     """
-    variables = dict.fromkeys([*chain.from_iterable(mentions), *asked])
-    numbers = dict(zip(variables, counting()))
+    numbers = dict(zip(dict.fromkeys(chain(*mentions, asked)), counting()))
     patterns = tuple([constraint.pattern for constraint in constraints])
-    about = tuple([numbers[variable] for variable in chain.from_iterable(mentions)])
-    of_wanted = tuple([(v, wanted[v]) for v in variables if v in wanted])
-    of_scope = tuple([(v, scope[v]) for v in variables if v in scope and v not in wanted]) if scope else ()
+    about = tuple([numbers[variable] for mentioned in mentions for variable in mentioned])
     known = {} if state.store is None else state.store.bounds
-    bounds = {variable: known[variable] for variable in variables if variable in known} if known else {}
-    roles = [(numbers[v], kind) for v, kind in of_wanted], [(numbers[v], kind) for v, kind in of_scope]
-    limits = [(numbers[v], limits) for v, limits in bounds.items()]
-    key = patterns, about, len(variables), *map(tuple, (*roles, limits))
+    of_wanted, of_scope, bounds = {}, {}, {}
+    roles, others, limits = [], [], []  # the same, over numbers
+    for variable, number in numbers.items():
+        if variable in wanted:
+            of_wanted[variable] = wanted[variable]
+            roles.append((number, wanted[variable]))
+        elif variable in scope:
+            of_scope[variable] = scope[variable]
+            others.append((number, scope[variable]))
+        if variable in known:
+            bounds[variable] = known[variable]
+            limits.append((number, known[variable]))
+    key = patterns, about, len(numbers), tuple(roles), tuple(others), tuple(limits)
     return Part(constraints, bounds, state.search, of_wanted, of_scope, key)
 
 
 def determined(part: Part, functional: Functional) -> bool:
     """Whether the hidden variables of a part follow from the wanted ones, so that no two answers agree on these."""
-    asked = dict(part.wanted)
-    hidden = {v for constraint in part.state.constraints() for v in open_in(constraint) if v not in asked}
-    return not hidden or hidden <= Following(part.state, asked, functional).known
+    hidden = {v for constraint in part.state.constraints() for v in open_in(constraint) if v not in part.wanted}
+    return not hidden or hidden <= Following(part.state, part.wanted, functional).known

@@ -6,15 +6,16 @@ In a search that postpones (`Search.postpones`), a relation that is called withi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..terms.rebuilding import reify_term
 from ..terms.terms import open_in
+from .foreign import as_state
 from .state import Constraint, State
 from .work import Work
 
-__all__ = ["Call", "is_disjunction", "postpone"]
+__all__ = ["Call", "Called", "is_disjunction", "keep_calls", "postpone"]
 
 
 class Call(Constraint):
@@ -65,3 +66,29 @@ def postpone(call: Call, state: State) -> Iterator[State]:
     work.suspend(call)
     new = work.finish()
     return iter(() if new is None else (new,))
+
+
+class Called:
+    """The goal that a call is made: kept, where calls are postponed; how it is made elsewhere, `make` says."""
+
+    __slots__ = ("call", "make")
+
+    def __init__(self, call: Call, make: Callable[[State], Iterator[Any]]) -> None:
+        self.call = call
+        self.make = make
+
+    def __call__(self, state: Any) -> Iterator[Any]:
+        state = as_state(state)
+        return postpone(self.call, state) if state.search.postpones else self.make(state)
+
+
+def keep_calls(goals: Sequence[Any], index: int, state: Any) -> tuple[Any, int]:
+    """The state in which the calls are kept that come next among some goals, from `index` on, if it is one in which
+    they are; and where the goals go on. A state of many calls is made once for all of them."""
+    if type(state) is not State or not state.search.postpones:
+        return state, index
+    work = Work(state)
+    while index < len(goals) and type(goals[index]) is Called:
+        work.suspend(goals[index].call)
+        index += 1
+    return work.finish(), index

@@ -16,6 +16,7 @@ from itertools import chain
 from operator import length_hint
 from typing import Any
 
+from .calls import Called, keep_calls
 from .foreign import as_state
 from .state import State
 from .suspended import settle
@@ -130,11 +131,7 @@ def conjoin(goals: list[Goal], state: Any) -> Iterator[Any]:
 
     A goal that leaves no choice is not come back to, so of its states only the last one is kept.
     """
-    if not goals:
-        yield state
-        return
-    last = len(goals) - 1
-    stack = [(goals[0](state), 0)]
+    stack = [(iter((state,)), 0)]
     while stack:
         found, index = stack[-1]
         following = next(found, None)
@@ -143,10 +140,12 @@ def conjoin(goals: list[Goal], state: Any) -> Iterator[Any]:
             continue
         if type(found) is _LISTED and not length_hint(found):
             stack.pop()
-        if index == last:
+        if index < len(goals) and type(goals[index]) is Called:
+            following, index = keep_calls(goals, index, following)
+        if index == len(goals):
             yield following
         else:
-            stack.append((goals[index + 1](following), index + 1))
+            stack.append((goals[index](following), index + 1))
 
 
 def members(goal: Goal) -> Iterator[Goal]:
