@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...infer.sites.repairs import argument_of, exchanges, result_of
 from ...ir import Call, Constant, Constructor, Op, Tuple
@@ -15,8 +15,9 @@ from ...rulebase import AttributeProblem
 from ...rulebase.open_attributes import Open
 from ...types import FuncType, RefType, TensorType, TupleType, show_type
 from ..refusals.differences import compatible, denied
+from .around import Around, Meant, exchanged
 from .constructors import around_it, siblings
-from .conversions import Conversion, conversions, is_of_channels
+from .converted import each_converted, with_one_converted
 from .edits import Edit, edits_of, known_of
 from .slips import applied, argument_of_call, result_of_value
 
@@ -24,15 +25,9 @@ if TYPE_CHECKING:
     from ...infer.program import Inference
 
 __all__ = [
-    "Around",
-    "Beside",
-    "Meant",
-    "Renamed",
     "another_at",
     "applied_otherwise",
     "called_otherwise",
-    "converted",
-    "exchanged",
     "given",
     "made_by",
     "replaced",
@@ -40,55 +35,6 @@ __all__ = [
 
 LOCAL = 6
 """How many attributes are tried that fit the arguments of a call, whatever the rest wants of its result."""
-
-Beside = tuple[tuple[int, Any], ...]
-"""Numbers of places, each with the type that stands there, or None if it says nothing."""
-
-
-Renamed = tuple[Any, ...]
-"""Two parameters whose names are exchanged, or none."""
-
-
-class Meant(NamedTuple):
-    """A type that might be meant at a place, and the change that it takes, as in a mend."""
-
-    type: Any
-    edit: Edit | None = None
-    slip: str = ""
-    converted: str = ""
-    beside: Beside = ()
-    replaced: bool = False
-    renamed: Renamed = ()
-    left_out: bool = False
-
-
-@dataclass(frozen=True)
-class Around:
-    """What may be meant instead, from the rest of the program.
-
-    `known` are the demands that are refused as it is, by identity; `spare` the types of variables that nobody uses,
-    with their names, `near` those of all that are bound before the place; `dtypes` those that annotations have, the
-    usual first. `shapes` are those that the refused demand speaks of, and those of annotations; `parameters` are those
-    of types that the function has. For a call, a tuple or a projection, `bound` are the types of what is made before
-    it, each with a name or ""; for a call, `operators` are the names of the others that are called. `uses` tells how
-    often a variable, or another value, is used.
-    """
-
-    known: frozenset[Any]
-    spare: Mapping[Any, str]
-    near: Sequence[Any]
-    shapes: Sequence[tuple[Any, ...]]
-    dtypes: Sequence[str]
-    parameters: Sequence[Any]
-    bound: Mapping[Any, str]
-    operators: Sequence[str]
-    uses: Callable[[Any], int]
-
-    def extents(self, axis: int, rank: int) -> list[int]:
-        """The extents that shapes have on an axis of a tensor, counted from the front or from the back."""
-        places = [(shape, i) for shape in self.shapes for i in dict.fromkeys((axis, axis + len(shape) - rank))]
-        found = (shape[i] for shape, i in places if 0 <= i < len(shape))
-        return list(dict.fromkeys(extent for extent in found if type(extent) is int))
 
 
 def called_otherwise(
@@ -156,26 +102,7 @@ def called_otherwise(
             yield meant._replace(type=result(other, attrs))
         for words, other in _tupled(i, inputs, wanted, around):
             yield Meant(result(other, attrs), None, words)
-    yield from _with_one_converted(inputs, taken, needed, lambda arguments: result(arguments, attrs))
-
-
-def _with_one_converted(
-    inputs: tuple[Any, ...], taken: Sequence[Any], needed: Any, result: Callable[[tuple[Any, ...]], Any]
-) -> list[Meant]:
-    """What a call of an operator gives with an argument converted to what is `taken` there; first where it gives what
-    an argument is: nobody means that all are stretched."""
-    freely = bool(getattr(needed, "ground", False))
-    found: list[Meant] = []
-    for i, wanted in enumerate(taken):
-        if wanted is None:
-            continue
-        # What is broadcast may be of any shape; that of the result is the likeliest.
-        for aim in [needed, wanted] if freely and compatible(wanted, needed) else [wanted]:
-            found += (meant._replace(type=result(other)) for meant, other in _converted_at(i, inputs, aim, freely))
-        for meant, other in () if freely else _converted_at(i, inputs, wanted, True):
-            if is_of_channels(meant.slip) and (made := result(other)) in inputs:
-                found.append(meant._replace(type=made))
-    return sorted(found, key=lambda meant: meant.type not in inputs)
+    yield from with_one_converted(inputs, taken, needed, lambda arguments: result(arguments, attrs), around)
 
 
 def applied_otherwise(
@@ -209,7 +136,7 @@ def applied_otherwise(
     others = chain.from_iterable(
         another_at(call, i, inputs, known, some) for some in unused_first for i, known in enumerate(taken)
     )
-    for meant, other in chain(others, _each_converted(inputs, taken, True)):
+    for meant, other in chain(others, each_converted(inputs, taken, True, around)):
         yield meant._replace(type=applied(call, other, wanted, without))
 
 
@@ -248,7 +175,10 @@ def _one_less_or_more(
         made = applied(call, other, wanted, without)
         if made is not None:
             found.append((i, made, other))
-    if len(found) == 1:
+    in_turn = _in_turn(call, inputs, len(taken), wanted, without)
+    if in_turn is not None:
+        yield in_turn
+    elif len(found) == 1:
         ((i, made, other),) = found
         words = f"this call without argument {i + 1}"
         if len(inputs) < len(taken):
@@ -256,6 +186,19 @@ def _one_less_or_more(
             missing = argument_of_call(call, i, other, wanted, without)
             words += "" if type(missing) in VARIABLES else f", of type {show_type(missing)}"
         yield Meant(made, None, words)
+
+
+def _in_turn(call: Call, inputs: tuple[Any, ...], count: int, wanted: Any, without: Inference) -> Meant | None:
+    """What a call of a function that gives a function gives if that is given the arguments that are too many."""
+    made = applied(call, inputs[:count], fresh(), without) if len(inputs) > count else None
+    last = None if made is None else result_of_value(made, inputs[count:], wanted, without)
+    if last is None:
+        return None
+    more = len(inputs) - count
+    which = f"argument {len(inputs)}" if more == 1 else f"arguments {count + 1} to {len(inputs)}"
+    return Meant(
+        last, None, f"{which} given to the function that this call gives without {'it' if more == 1 else 'them'}"
+    )
 
 
 def given(call: Call, arguments: tuple[Any, ...], wanted: Any, without: Inference) -> Any:
@@ -299,12 +242,17 @@ def another_at(
 
     Nobody means what would leave the argument unused, unless something else is.
     """
-    if wanted is None or not denied(inputs[i], wanted):
+    if wanted is None or not denied(inputs[i], wanted) or _lacks_a_call(inputs[i], wanted, around):
         return
     is_shared = around.uses(_parts(node)[i]) > 1
     for other, name in around.bound.items():
         if other != inputs[i] and (is_shared or other in around.spare) and compatible(other, wanted):
             yield _another(node, i, other, name, inputs)
+
+
+def _lacks_a_call(own: Any, wanted: Any, around: Around) -> bool:
+    """Whether a function is given where what it gives is wanted: that one is called, and nothing else is meant."""
+    return type(own) is FuncType and any(True for _ in around.calls(own, wanted))
 
 
 def _instead_of_twice(call: Call, inputs: tuple[Any, ...], around: Around) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
@@ -334,33 +282,14 @@ def _tupled(i: int, inputs: tuple[Any, ...], wanted: Any, around: Around) -> Ite
         yield f"a tuple with argument {i + 1} as its only field", (*inputs[:i], TupleType((own,)), *inputs[i + 1 :])
 
 
-def _each_converted(
-    inputs: Sequence[Any], wanted: Sequence[Any], freely: bool
-) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
-    """What it is to convert one of some arguments to what is wanted of it, and all of them then."""
-    for i, needed in enumerate(wanted[: len(inputs)]):
-        yield from _converted_at(i, inputs, needed, freely)
-
-
-def _converted_at(i: int, inputs: Sequence[Any], needed: Any, freely: bool) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
-    """What it is to convert one argument to what is wanted of it, and all of them then."""
-    for conversion in conversions(inputs[i], needed, freely) if getattr(inputs[i], "ground", False) else ():
-        yield converted(conversion, f"argument {i + 1}"), (*inputs[:i], conversion.type, *inputs[i + 1 :])
-
-
-def converted(conversion: Conversion, what: str) -> Meant:
-    """What a conversion makes, in words about `what` is converted."""
-    return Meant(conversion.type, None, conversion.words.format(what), what)
-
-
 def replaced(node: Call | Tuple, inputs: tuple[Any, ...], around: Around) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """The arguments of a call, or the fields of a tuple, with one of the spare types in place of one; in words, too.
 
-    Nobody means what would leave that one unused instead.
+    Nobody means what would leave that one unused instead, nor what is no function in place of one.
     """
     for i, part in enumerate(_parts(node)):
         for other, name in around.spare.items() if isinstance(part, Constant) or around.uses(part) > 1 else ():
-            if other != inputs[i]:
+            if other != inputs[i] and (type(other) is FuncType or type(inputs[i]) is not FuncType):
                 yield f"{name} as {_nth(node, i)}", (*inputs[:i], other, *inputs[i + 1 :])
 
 
@@ -371,9 +300,3 @@ def _parts(node: Call | Tuple) -> Sequence[Any]:
 def _nth(node: Call | Tuple, i: int) -> str:
     """What an argument of a call, or a field of a tuple, is called in words."""
     return f"argument {i + 1}" if isinstance(node, Call) else f"field .{i}"
-
-
-def exchanged(what: str, pair: tuple[int, int]) -> str:
-    """That two arguments, or two fields, are exchanged."""
-    i, j = pair
-    return f"{what} .{i} and .{j} exchanged here" if what == "fields" else f"{what} {i + 1} and {j + 1} exchanged here"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ...ir import RefRead, RefWrite
 from ...types import RefType, TupleType
 from ..refusals.differences import compatible
+from .around import Around, Meant
 from .edits import known_of
-from .meant_calls import Around, Meant
 
 if TYPE_CHECKING:
     from ...infer.program import Inference

@@ -50,6 +50,9 @@ FIELDS = 16
 SPARE = 6
 """How many variables that nobody uses are tried for each argument."""
 
+MAIN = "main"
+"""The function that a program begins with, which no other calls."""
+
 SHORT = 2
 """A name of at most so many letters may stand for a word."""
 
@@ -182,6 +185,18 @@ class Slips:
             for i, field in enumerate(fields[:FIELDS]):
                 found.setdefault(field, f"{name[:-1]}.{i}`")
         return found
+
+    def functions(self, place: Place, without: Inference) -> dict[str, Any]:
+        """The types of the functions that may be called at a place, by their names: the one that it is in first; not
+        those of the prelude, which fit nearly anywhere, nor that which a program begins with."""
+        own = [(v.name_hint, f) for v, f in self._module.functions.items() if v.name_hint != MAIN]
+        own = [(name, f) for name, f in own if f.span is None or f.span.source is self._module.source]
+        own.sort(key=lambda item: item[0] != place.owner)
+        named: list[tuple[str, Any]] = [(f"@{name}", function) for name, function in own]
+        known = self._function(place.owner)
+        named += [(f"%{v.name_hint}", v) for v in known.bound if known.may_use(v, place)]
+        types = ((name, without.type_of(node)) for name, node in named)
+        return {name: type_ for name, type_ in types if type(type_) is FuncType}
 
     def uses(self, place: Place, node: Any) -> int:
         """How often a variable, or another expression, is used in the function of a place, at most.
