@@ -47,7 +47,7 @@ EDITED = 24
 """Of how many calls edits are looked for."""
 
 
-_MENDED = ("annotation", "result", "constant", "projection", "reference")
+_MENDED = ("annotation", "result", "constant", "projection", "reference", "tuple")
 """The kinds of places, beside calls, of which it speaks against them that nothing mends them."""
 
 _OF_VALUES = ("tuple", "projection", "reference")
@@ -146,9 +146,13 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
 
 
 def _converted(node: Any, mend: Mend, said: Said) -> Any:
-    """The type of what a mend converts: that of a node, or of an argument of it."""
-    number = mend.converted.removeprefix("argument ")
-    return said.whole.type_of(node.args[int(number) - 1] if number.isdigit() else node)
+    """The type of what a mend converts: that of a node, or of an argument or a field of it."""
+    what, _, number = mend.converted.partition(" ")
+    if what == "argument":
+        node = node.args[int(number) - 1]
+    elif what == "field":
+        node = node.fields[int(number.removeprefix("."))]
+    return said.whole.type_of(node)
 
 
 def _ends(place: Place) -> list[Any]:
@@ -271,7 +275,7 @@ def _of_mend(
             yield "one number for each channel", 1.0
     if mend.converted == "this" and not place.is_use:
         yield "converted itself", 1.0
-    if mend.converted and type(said.whole.type_of(place.node)) in (FuncType, TupleType, RefType):
+    if mend.converted and type(_converted(place.node, mend, said)) in (FuncType, TupleType, RefType):
         yield "taken out of it", 1.0
     if mend.left_out:
         yield "left out", 1.0

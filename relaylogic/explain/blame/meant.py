@@ -8,30 +8,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...infer.sites.repairs import exchanges
-from ...ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem
+from ...ir import Call, Constant, Constructor, Let, Op, Tuple, TupleGetItem
 from ...logic.terms.variables import VARIABLES, fresh
-from ...types import RefType, TensorType, TupleType, TypeCall, show_type
+from ...types import RefType, TensorType, TupleType, TypeCall
 from ..places.place import Place
-from ..refusals.differences import compatible, denied
+from ..refusals.differences import compatible
 from .around import Around, Meant, converted, exchanged
 from .constructors import around_it, other_fields, other_patterns
 from .conversions import conversions
 from .edits import Edit, edits_of, known_of
 from .meant_calls import (
-    another_at,
     applied_otherwise,
     called_otherwise,
     given,
     made_by,
-    replaced,
 )
 from .meant_types import annotated_otherwise
 from .references import of_reference
+from .tuples import of_tuple
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
     from ...infer.sites.site import Site
+    from ..places.places import Places
     from ..places.said import Part, Said
 
 __all__ = ["meant"]
@@ -127,13 +126,7 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
             yield Meant(tuple_type, None, "the tuple in place of its field here")
         yield from _of_another_tuple(node, tuple_type, needed, around)
     elif type(node) is Tuple:
-        parts = tuple(known_of(part, without) for part in node.fields)
-        if None not in parts:
-            others = [Meant(TupleType(other), None, exchanged("fields", pair)) for pair, other in exchanges(parts)]
-            others += [Meant(TupleType(it), None, words) for words, it in replaced(node, parts, around)]
-            others += _of_other_fields(node, parts, needed, around)
-            yield from (meant for meant in others if compatible(meant.type, needed))
-            yield from _one_field_less_or_more(parts, needed)
+        yield from of_tuple(node, needed, _takers(node, said.places), without, around)
     elif place.kind == "reference":
         yield from of_reference(node, needed, without, around)
     elif place.kind == "call":
@@ -154,6 +147,16 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
         for name in around.operators if type(node.op) is Op and None not in inputs and not is_meant else ():
             made = made_by(name, node, inputs, needed, without)
             yield Meant(made, None, f"`{name}` in place of `{node.op.name}` here", "", (), True)
+
+
+def _takers(node: Any, places: Places) -> list[tuple[Call, int]]:
+    """The calls that take a value, whether it has a name or not, each with the place among the arguments."""
+    users = places.users(node)
+    names = [user.var for user in users if type(user) is Let and user.value is node]
+    if names:
+        users = [other for nodes in places.nodes.values() for other in nodes]
+    calls = [user for user in users if type(user) is Call]
+    return [(call, i) for call in calls for i, own in enumerate(call.args) if any(own is it for it in (node, *names))]
 
 
 def _of_another_tuple(node: TupleGetItem, own: Any, needed: Any, around: Around) -> Iterator[Meant]:
@@ -178,26 +181,3 @@ def _is_too_wide(said: Said, node: Any, type_: Any) -> bool:
     if taken is None or not all(type(t) is TupleType and type(t.fields) is tuple for t in (type_, own)):
         return False
     return len(type_.fields) > taken and len(type_.fields) > len(own.fields)
-
-
-def _of_other_fields(node: Tuple, parts: tuple[Any, ...], needed: Any, around: Around) -> Iterator[Meant]:
-    """A tuple with another value of the program, or a field of what stands there, where something else is wanted."""
-    fields = needed.fields if type(needed) is TupleType and type(needed.fields) is tuple else ()
-    for i, wanted in enumerate(fields if len(fields) == len(parts) else ()):
-        found: list[tuple[Meant, tuple[Any, ...]]] = []
-        if type(parts[i]) is TupleType and denied(parts[i], wanted):
-            of_field = (converted(conversion, f"field .{i}") for conversion in conversions(parts[i], wanted))
-            found += ((meant, (*parts[:i], meant.type, *parts[i + 1 :])) for meant in of_field)
-        found += another_at(node, i, parts, wanted, around)
-        yield from (meant._replace(type=TupleType(other)) for meant, other in found)
-
-
-def _one_field_less_or_more(parts: tuple[Any, ...], needed: Any) -> Iterator[Meant]:
-    """A tuple of which the rest of the program needs one field less, or one more."""
-    fields = needed.fields if type(needed) is TupleType and getattr(needed, "ground", False) else ()
-    for i, field in enumerate(fields):
-        if (*fields[:i], *fields[i + 1 :]) == parts:
-            yield Meant(needed, None, f"one more field here, field .{i}, of type {show_type(field)}")
-    for i in range(len(parts)):
-        if fields and (*parts[:i], *parts[i + 1 :]) == fields:
-            yield Meant(needed, None, f"this tuple without field .{i}")
