@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice, zip_longest
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,13 @@ __all__ = ["Edit", "edits_of", "known_of", "told_of"]
 
 FEW_AXES = 8
 TRIES = 120
-"""How many values of attributes of one call are tried."""
+"""How many values of attributes of one call are tried,"""
+
+WIDEST_STRIDE = 2
+"""Wider strides are never forgotten."""
+
+OMITTED = 40
+"""and how many of those that are not written."""
 
 
 @dataclass(frozen=True)
@@ -124,10 +130,9 @@ def _attributes(call: Call, needed: Any, other: Inference, shapes: Sequence[tupl
             return None
         return answers[0].terms if answers else None
 
-    every = _options(call, operator, needed, arguments, shapes, other.module)
-    options = (edit for edit in every if _is_sayable(edit.what, call))
+    options = _options(call, operator, needed, arguments, shapes, other.module)
     try:
-        for edit in sorted(islice(options, TRIES), key=_unlikely):
+        for edit in sorted(options, key=_unlikely):
             fits = fitting(edit.what, edit.value, key)
             if fits is not None and _rank(fits) <= 2 * _rank(key) + FEW_AXES:
                 alike = _numbers_like(edit)
@@ -213,20 +218,34 @@ def _options(
                 else chain(other_values(own, extents, needed, shapes), omitted)
             )
         for value in values:
-            if (name, repr(value)) not in seen and not _leaves_order(attribute, value):
+            if (name, repr(value)) not in seen and not _is_never_meant(attribute, own, value, given):
                 seen.add((name, repr(value)))
                 yield Edit(name, value, own, name in given, alike.count(repr(value)), alike.count(repr(own)))
 
     for rounds in ("others", "written", "default"):
         # A list has hundreds of neighbours: the first ones of each attribute come before more of any.
         of_each = [edits(name, attribute, rounds) for name, attribute in operator.attributes.items()]
-        yield from (edit for nth in zip_longest(*of_each) for edit in nth if edit is not None)
+        found = (
+            edit for nth in zip_longest(*of_each) for edit in nth if edit is not None and _is_sayable(edit.what, call)
+        )
+        yield from islice(found, OMITTED if rounds == "default" else TRIES)
 
 
-def _leaves_order(attribute: Attribute, value: Any) -> bool:
-    """Whether an attribute says in which order something should be, and this says that it should be as it is: nobody
-    writes that."""
-    return attribute.universe == "order" and isinstance(value, (tuple, list)) and list(value) == [*range(len(value))]
+def _is_never_meant(attribute: Attribute, own: Any, value: Any, given: Mapping[str, Any]) -> bool:
+    """Whether nobody means a value of an attribute: an order that leaves all as it is, no axes in place of some, wide
+    strides where none are written, a padding in which a whole window would lie."""
+    if not isinstance(value, (tuple, list)):
+        return False
+    if attribute.universe == "order":
+        return list(value) == [*range(len(value))]
+    if attribute.universe == "axes":
+        return not value and bool(own)
+    if attribute.name == "strides" and attribute.name not in given:
+        return any(type(n) is int and n > WIDEST_STRIDE for n in value)
+    window = given.get("kernel_size", given.get("pool_size")) if attribute.name == "padding" else None
+    if not isinstance(window, (tuple, list)) or not all(type(n) is int for n in (*window, *value)):
+        return False
+    return max(value, default=0) >= max(window, default=0) > 0
 
 
 def _instead_of_none(kind: str, extents: list[int], arguments: Any, needed: Any) -> Iterator[Any]:

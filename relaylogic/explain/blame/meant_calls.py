@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING, Any
 
 from ...infer.sites.repairs import argument_of, exchanges, result_of
-from ...ir import Call, Constant, Constructor, Op, Tuple
+from ...ir import Call, Constant, Constructor, Op, Tuple, without_type_key
 from ...logic.terms.variables import VARIABLES, fresh
-from ...rulebase import AttributeProblem
+from ...rulebase import AttributeProblem, Operator
 from ...rulebase.open_attributes import Open
 from ...types import FuncType, RefType, TensorType, TupleType, show_type
 from ..refusals.differences import compatible, denied
@@ -23,6 +24,7 @@ from .slips import applied, argument_of_call, result_of_value
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
+    from ...infer.sites.driver import Driver
 
 __all__ = [
     "another_at",
@@ -32,6 +34,9 @@ __all__ = [
     "made_by",
     "replaced",
 ]
+
+_OF_AXES = ("axes", "order")
+"""The universes of attributes that say which axes are changed: nobody calls an operator that leaves all as it is."""
 
 LOCAL = 6
 """How many attributes are tried that fit the arguments of a call, whatever the rest wants of its result."""
@@ -64,7 +69,9 @@ def called_otherwise(
 
     def edited(edits: Iterable[Edit]) -> Iterator[Meant]:
         for edit in edits:
-            yield Meant(result(inputs, driver.attrs_of(operator, call, edit.attributes(call))), edit)
+            made = result(inputs, driver.attrs_of(operator, call, edit.attributes(call)))
+            if made not in inputs or operator.attributes[edit.what].universe not in _OF_AXES:
+                yield Meant(made, edit)
 
     try:
         attrs = driver.attrs_of(operator, call)
@@ -83,7 +90,12 @@ def called_otherwise(
     if type(needed) not in VARIABLES:
         edits += islice(edits_of(call, fresh(), without, around.shapes), LOCAL)
     by_edit = list(edited(edits))
-    yield from (found for found, edit in zip(by_edit, edits, strict=True) if edit.likely)
+    yield from (found for found in by_edit if found.edit is not None and found.edit.likely)
+    for words, other_attrs in _attributes_exchanged(call, operator, driver):
+        yield Meant(result(inputs, other_attrs), None, words)
+    if not getattr(needed, "ground", False):  # what gives a shape of as many axes that is spoken of is meant first
+        axes = len(_shape(result(inputs, attrs)))
+        by_edit.sort(key=lambda meant: len(_shape(meant.type)) != axes or _shape(meant.type) not in around.shapes)
     for pair, other in exchanges(inputs):
         yield Meant(result(other, attrs), None, exchanged("arguments", pair))
     for meant, other in _instead_of_twice(call, given_types, around):
@@ -93,16 +105,32 @@ def called_otherwise(
     for words, other in replaced(call, given_types, around):
         yield Meant(result((TupleType(other),) if operator.variadic else other, attrs), None, words)
     yield from by_edit
+    taken = [] if operator.variadic else [argument(i) for i in range(len(inputs))]
+    for i, wanted in enumerate(taken):
+        for words, other in _tupled(i, inputs, wanted, around):
+            yield Meant(result(other, attrs), None, words)
     yield from bare
-    if operator.variadic:
-        return
-    taken = [argument(i) for i in range(len(inputs))]
     for i, wanted in enumerate(taken):
         for meant, other in another_at(call, i, inputs, wanted, around):
             yield meant._replace(type=result(other, attrs))
-        for words, other in _tupled(i, inputs, wanted, around):
-            yield Meant(result(other, attrs), None, words)
     yield from with_one_converted(inputs, taken, needed, lambda arguments: result(arguments, attrs), around)
+
+
+def _shape(type_: Any) -> tuple[Any, ...]:
+    """The shape of a tensor whose rank is known; none else."""
+    shape = type_.shape if type(type_) is TensorType else ()
+    return shape if type(shape) is tuple else ()
+
+
+def _attributes_exchanged(call: Any, operator: Operator, driver: Driver) -> Iterator[tuple[str, Any]]:
+    """The attributes of a call with the values of two of one kind exchanged, in words, too."""
+    given = without_type_key(call.given)
+    kinds = {name: (known.kind, known.universe) for name, known in operator.attributes.items() if name in given}
+    for one, other in combinations(kinds, 2):
+        if kinds[one] == kinds[other] and repr(given[one]) != repr(given[other]):
+            with suppress(AttributeProblem):
+                attrs = driver.attrs_of(operator, call, {**given, one: given[other], other: given[one]})
+                yield f"`{one}` and `{other}` exchanged here", attrs
 
 
 def applied_otherwise(

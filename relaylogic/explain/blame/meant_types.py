@@ -121,7 +121,8 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
     yield from (TensorType(other, dtype) for _, other in exchanges(shape) if other != shape)
     for i in range(len(shape)):
         if len(wanted) == len(shape) and type(wanted[i]) in VARIABLES:
-            others = (other for other in around.extents(i, len(shape))[:FEW] if other != shape[i])
+            # It is not 1: nearly anything can be broadcast.
+            others = (other for other in around.extents(i, len(shape))[:FEW] if other not in (1, shape[i]))
             yield from (TensorType((*shape[:i], other, *shape[i + 1 :]), dtype) for other in others)
         if not is_whole:  # between them, since there may be many
             last = len(shape) - 1 - i

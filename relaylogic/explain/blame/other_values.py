@@ -45,6 +45,10 @@ def other_values(
             yield from ("float32", "int32", "bool")
     elif isinstance(value, (tuple, list)) and all(isinstance(v, int) for v in value):
         yield from _lists(tuple(map(int, value)), extents, needed, shapes)  # `True` is taken for 1: it may not be meant
+    elif isinstance(value, (tuple, list)) and all(isinstance(v, (tuple, list)) for v in value):
+        rows = tuple(map(tuple, value))
+        yield from (other for _, other in exchanges(rows) if other != rows)  # as the axes that are padded
+        yield from ((*rows[:i], row, *rows[i + 1 :]) for i in range(len(rows)) for row in dict.fromkeys(rows))
 
 
 def _layouts(layout: str) -> Iterator[str]:
@@ -117,7 +121,7 @@ def _beside(numbers: tuple[int, ...], shapes: Sequence[tuple[Any, ...]]) -> Iter
 
 def _of_as_many(numbers: tuple[int, ...], shapes: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, ...]]:
     """Lists with another number, of which a tensor has as many elements as one of some shapes."""
-    for shape in shapes[:FEW] if numbers and min(numbers) > 0 else ():
+    for shape in shapes[:FEW] if numbers and min(numbers) > 0 and max(numbers) > 1 else ():  # strides may be all 1
         if all(type(extent) is int for extent in shape):  # and none is an expression over others
             for i in range(len(numbers)):
                 found, rest = divmod(prod(shape), prod((*numbers[:i], *numbers[i + 1 :])))

@@ -25,6 +25,8 @@ def of_reference(node: Any, needed: Any, without: Inference, around: Around) -> 
     """
     if type(node) is RefWrite:
         written = known_of(node.value, without)
+        if type(written) is RefType and compatible(written.value, known_of(node.ref, without)):
+            yield Meant(TupleType(()), None, "the reference and what is written to it exchanged here")
         for other, name in _others(node.ref, around):
             if type(other) is RefType and compatible(other.value, written):
                 yield Meant(TupleType(()), None, f"{name} written to here", "", (), True)
