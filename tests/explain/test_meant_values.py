@@ -62,6 +62,78 @@ TOLD = {
         "`shape=[8]` here",
         ("[9]", "[8]"),
     ),
+    "a reference and what is written to it": (
+        "def @main(%x: Tensor[(4), float32]) {\n  let %r = ref(%x);\n  let %y = nn.relu(%x);\n"
+        "  ref_write(%y, %r);\n  ref_read(%r)\n}",
+        4,
+        "the reference and what is written to it exchanged here",
+        ("ref_write(%y, %r)", "ref_write(%r, %y)"),
+    ),
+    "two attributes of a call that are exchanged": (
+        "def @main(%x: Tensor[(1, 8, 28, 20), float32]) -> Tensor[(1, 28, 20, 8), float32] {\n"
+        '  layout_transform(%x, src_layout="NHWC", dst_layout="NCHW")\n}',
+        2,
+        "`src_layout` and `dst_layout` exchanged here",
+        ('src_layout="NHWC", dst_layout="NCHW"', 'src_layout="NCHW", dst_layout="NHWC"'),
+    ),
+    "an attribute that is not written, of a call with many others": (
+        "def @main(%x: Tensor[(1, 64, 14, 14), float32], %w: Tensor[(64, 32, 3, 3), float32],\n"
+        "          %skip: Tensor[(1, 32, 28, 28), float32]) {\n"
+        "  %0 = nn.conv2d_transpose(%x, %w, strides=[2, 2], padding=[1, 1, 1, 1], channels=32, kernel_size=[3, 3]);\n"
+        "  add(%0, %skip)\n}",
+        3,
+        "`output_padding=[1, 1]` here",
+        ("kernel_size=[3, 3]", "kernel_size=[3, 3], output_padding=[1, 1]"),
+    ),
+    "axes that are padded in another order": (
+        "def @main(%x: Tensor[(1, 3, 30, 30), float32], %w: Tensor[(8, 3, 3, 3), float32])"
+        " -> Tensor[(1, 8, 30, 30), float32] {\n"
+        "  %0 = nn.pad(%x, 0f, pad_width=[[0, 0], [1, 1], [1, 1], [0, 0]]);\n"
+        "  nn.conv2d(%0, %w, channels=8, kernel_size=[3, 3])\n}",
+        2,
+        "`pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]]` here",
+        ("[1, 1], [1, 1], [0, 0]", "[0, 0], [1, 1], [1, 1]"),
+    ),
+    "an axis of a bias, and no padding wider than the window": (
+        "def @main(%x: Tensor[(1, 28, 28, 16), float32], %w: Tensor[(3, 3, 16, 32), float32],\n"
+        "          %b: Tensor[(32), float32]) {\n"
+        "  %0 = nn.conv2d(%x, %w, padding=[1, 1, 1, 1], channels=32, kernel_size=[3, 3],\n"
+        '    data_layout="NHWC", kernel_layout="HWIO");\n'
+        "  nn.bias_add(%0, %b)\n}",
+        5,
+        "`axis=-1` here",
+        ("%b)", "%b, axis=-1)"),
+    ),
+    "an end, and neither no axes nor all": (
+        "def @main(%x: Tensor[(2, 10, 64), float32], %w: Tensor[(10, 64), float32]) {\n"
+        "  %0 = strided_slice(%x, begin=[0, 0, 0], end=[2, 2, 64], strides=[1, 1, 1]);\n"
+        "  nn.dense(squeeze(%0, axis=[1]), %w, units=10)\n}",
+        2,
+        "`end=[2, 1, 64]`, too",
+        ("end=[2, 2, 64]", "end=[2, 1, 64]"),
+    ),
+    "an end, and no extent of 1 that nothing tells": (
+        "def @main(%x: Tensor[(1, 12, 128), float32], %p: Tensor[(512, 128), float32])"
+        " -> Tensor[(1, 12, 128), float32] {\n"
+        "  %0 = strided_slice(%p, begin=[0, 0], end=[11, 128]);\n  add(%x, expand_dims(%0, axis=0))\n}",
+        2,
+        "`end=[12, 128]` here",
+        ("end=[11, 128]", "end=[12, 128]"),
+    ),
+    "a tuple of one field that lacks its comma": (
+        "def @main(%x: Tensor[(2, 4), float32], %w: Tensor[(3, 4), float32]) {\n  %0 = nn.relu(%x);\n"
+        "  %1 = (%0);\n  %2 = concatenate(%1, axis=1);\n  nn.dense(%2, %w)\n}",
+        4,
+        "a tuple with argument 1 as its only field",
+        ("(%0)", "(%0,)"),
+    ),
+    "whether all of a condition is true": (
+        "def @main(%x: Tensor[(2, 4), float32]) {\n  let %c = greater(%x, 0f);\n"
+        "  if (%c) { exp(%x) } else { negative(%x) }\n}",
+        3,
+        "`all` around this",
+        ("if (%c)", "if (all(%c))"),
+    ),
 }
 
 
