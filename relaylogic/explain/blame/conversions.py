@@ -22,12 +22,12 @@ __all__ = ["Conversion", "conversions", "is_flattened", "is_of_channels", "is_sm
 ALL_ORDERS = 3
 """Up to this rank, axes are tried in all orders; above, in a few."""
 
-SPATIAL = 2
-"""So many axes are added at once."""
+SPATIAL = (2, 1, 3)
+"""So many axes are added at once: those of an image, of a sequence, of a volume."""
 
 _MOST_FIELDS = 16
 
-_FLATTENED, _SQUEEZED, _SPATIAL_AXES = "`nn.batch_flatten`", "`squeeze`", f"num_newaxis={SPATIAL}"
+_FLATTENED, _SQUEEZED, _SPATIAL_AXES = "`nn.batch_flatten`", "`squeeze`", "num_newaxis="
 
 
 _IMAGES = (("NCHW", (2, 3)), ("NHWC", (1, 2)))
@@ -92,8 +92,9 @@ def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool, reduced: str) -> 
     for i in range(len(shape) + 1) if freely else ():
         yield f"`expand_dims` with axis={i} around {{}}", (*shape[:i], 1, *shape[i:])
     if freely and shape:  # as what is one number for each channel of an image is
-        axis = len(shape)
-        yield f"`expand_dims` with axis={axis}, {_SPATIAL_AXES} around {{}}", (*shape, *(1,) * SPATIAL)
+        for count in SPATIAL:
+            words = f"`expand_dims` with axis={len(shape)}, {_SPATIAL_AXES}{count} around {{}}"
+            yield words, (*shape, *(1,) * count)
     for order in _orders(len(shape)):
         yield f"`transpose` with axes={list(order)} around {{}}", tuple(shape[i] for i in order)
     if not all(type(extent) is int for extent in shape):

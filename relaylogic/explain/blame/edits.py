@@ -34,7 +34,7 @@ WIDEST_STRIDE = 2
 """Wider strides are never forgotten."""
 
 OMITTED = 40
-"""and how many of those that are not written."""
+"""and so many of those that are not written, at least, if they give a shape that is spoken of."""
 
 
 @dataclass(frozen=True)
@@ -130,11 +130,13 @@ def _attributes(call: Call, needed: Any, other: Inference, shapes: Sequence[tupl
             return None
         return answers[0].terms if answers else None
 
-    options = _options(call, operator, needed, arguments, shapes, other.module)
+    usual, further = _options(call, operator, needed, arguments, shapes, other.module)
     try:
-        for edit in sorted(options, key=_unlikely):
+        for nth, edit in enumerate([*sorted(usual, key=_unlikely), *sorted(further, key=_unlikely)]):
             fits = fitting(edit.what, edit.value, key)
-            if fits is not None and _rank(fits) <= 2 * _rank(key) + FEW_AXES:
+            if fits is None or (nth >= len(usual) and getattr(fits[-1], "shape", None) not in shapes):
+                continue
+            if _rank(fits) <= 2 * _rank(key) + FEW_AXES:
                 alike = _numbers_like(edit)
                 alone = bool(alike) and all(fitting(edit.what, n, of_any_result) is None for n in alike)
                 yield replace(edit, alone=alone)
@@ -184,8 +186,9 @@ def _options(
     arguments: Any,
     shapes: Sequence[tuple[Any, ...]],
     module: IRModule,
-) -> Iterator[Edit]:
-    """Other values for the attributes of a call, those that like calls have first."""
+) -> tuple[list[Edit], list[Edit]]:
+    """Other values for the attributes of a call, those that like calls have first; then further ones of attributes that
+    are not written."""
     given = call.given or {}
     others = [
         node
@@ -222,13 +225,18 @@ def _options(
                 seen.add((name, repr(value)))
                 yield Edit(name, value, own, name in given, alike.count(repr(value)), alike.count(repr(own)))
 
+    usual: list[Edit] = []
+    further: list[Edit] = []
     for rounds in ("others", "written", "default"):
         # A list has hundreds of neighbours: the first ones of each attribute come before more of any.
         of_each = [edits(name, attribute, rounds) for name, attribute in operator.attributes.items()]
         found = (
             edit for nth in zip_longest(*of_each) for edit in nth if edit is not None and _is_sayable(edit.what, call)
         )
-        yield from islice(found, OMITTED if rounds == "default" else TRIES)
+        left = TRIES - len(usual)
+        more = list(islice(found, max(left, OMITTED) if rounds == "default" else left))
+        usual, further = [*usual, *more[:left]], more[left:]
+    return usual, further
 
 
 def _is_never_meant(attribute: Attribute, own: Any, value: Any, given: Mapping[str, Any]) -> bool:

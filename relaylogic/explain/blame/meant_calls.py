@@ -123,11 +123,12 @@ def _shape(type_: Any) -> tuple[Any, ...]:
 
 
 def _attributes_exchanged(call: Any, operator: Operator, driver: Driver) -> Iterator[tuple[str, Any]]:
-    """The attributes of a call with the values of two of one kind exchanged, in words, too."""
+    """The attributes of a call with the values of two of one kind exchanged, in words, too: of numbers, another number
+    is meant sooner."""
     given = without_type_key(call.given)
-    kinds = {name: (known.kind, known.universe) for name, known in operator.attributes.items() if name in given}
-    for one, other in combinations(kinds, 2):
-        if kinds[one] == kinds[other] and repr(given[one]) != repr(given[other]):
+    said = [(name, known.universe) for name, known in operator.attributes.items() if type(given.get(name)) is str]
+    for (one, universe), (other, its) in combinations(said, 2):
+        if universe == its and given[one] != given[other]:
             with suppress(AttributeProblem):
                 attrs = driver.attrs_of(operator, call, {**given, one: given[other], other: given[one]})
                 yield f"`{one}` and `{other}` exchanged here", attrs
