@@ -127,6 +127,44 @@ TOLD = {
         "a tuple with argument 1 as its only field",
         ("(%0)", "(%0,)"),
     ),
+    "a value that is used already, as one more argument": (
+        "def @main(%x: Tensor[(8, 10), float32]) -> Tensor[(8, 10), float32] {\n"
+        "  let %m = mean(%x, axis=[1], keepdims=True);\n  let %v = variance(%x, axis=[1], keepdims=True);\n"
+        "  divide(subtract(%x, %m), sqrt(%v))\n}",
+        3,
+        "`%m` as one more argument",
+        ("variance(%x,", "variance(%x, %m,"),
+    ),
+    "the last of many arguments": (
+        "def @main(%a: Tensor[(1, 8), int8], %b: Tensor[(1, 8), int8]) {\n"
+        "  qnn.add(%a, %b, 0.5f, 0, 0.25f, 0, 0, 0.5f)\n}",
+        2,
+        "arguments 7 and 8 exchanged here",
+        ("0, 0, 0.5f)", "0, 0.5f, 0)"),
+    ),
+    "the layout of a kernel for each channel": (
+        "def @main(%x: Tensor[(1, 112, 112, 32), float32], %w: Tensor[(3, 3, 32, 1), float32]) {\n"
+        "  nn.conv2d(%x, %w, padding=[1, 1, 1, 1], groups=32, channels=32, kernel_size=[3, 3],\n"
+        '    data_layout="NHWC", kernel_layout="HWIO")\n}',
+        2,
+        '`kernel_layout="HWOI"` here',
+        ('"HWIO"', '"HWOI"'),
+    ),
+    "a graph variable that is bound for nothing, as one more field": (
+        "def @main(%b: Tensor[(9, 3), float32]) -> Tensor[(9, 3), float32] {\n"
+        "  %0 = split(%b, indices_or_sections=3, axis=1);\n  %1 = add(%0.0, %0.1);\n  %2 = exp(%0.0);\n"
+        "  %3 = negative(%0.2);\n  %4 = (%1, %2);\n  concatenate(%4, axis=1)\n}",
+        6,
+        "`%3` as one more field",
+        ("(%1, %2)", "(%1, %2, %3)"),
+    ),
+    "axes of what is one number for each channel of a sequence": (
+        "def @main(%x: Tensor[(2, 4, 10), float32], %w: Tensor[(5, 4, 5), float32], %b: Tensor[(5), float32]) {\n"
+        "  %0 = nn.conv1d(%x, %w, padding=[2, 2], channels=5, kernel_size=[5]);\n  add(%0, %b)\n}",
+        3,
+        "`expand_dims` with axis=1, num_newaxis=1 around argument 2",
+        ("add(%0, %b)", "add(%0, expand_dims(%b, axis=1, num_newaxis=1))"),
+    ),
     "whether all of a condition is true": (
         "def @main(%x: Tensor[(2, 4), float32]) {\n  let %c = greater(%x, 0f);\n"
         "  if (%c) { exp(%x) } else { negative(%x) }\n}",

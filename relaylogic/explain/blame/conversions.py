@@ -92,7 +92,7 @@ def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool, reduced: str) -> 
     for i in range(len(shape) + 1) if freely else ():
         yield f"`expand_dims` with axis={i} around {{}}", (*shape[:i], 1, *shape[i:])
     if freely and shape:  # as what is one number for each channel of an image is
-        for count in SPATIAL:
+        for count in SPATIAL if len(shape) == 1 else SPATIAL[:1]:
             words = f"`expand_dims` with axis={len(shape)}, {_SPATIAL_AXES}{count} around {{}}"
             yield words, (*shape, *(1,) * count)
     for order in _orders(len(shape)):

@@ -35,9 +35,14 @@ def with_one_converted(
                 if made != other[i] or type(made) is TensorType:  # what goes through is put into a tuple behind it
                     found.append(meant._replace(type=made))
         for meant, other in () if freely else _converted_at(i, inputs, wanted, True, around):
-            if is_of_channels(meant.slip) and (made := result(other)) in inputs:
+            if is_of_channels(meant.slip) and (made := result(other)) in inputs and _rank(made) > len("NC"):
                 found.append(meant._replace(type=made))
     return sorted(found, key=lambda meant: meant.type not in inputs)
+
+
+def _rank(type_: Any) -> int:
+    """How many axes a tensor has, as far as it is known."""
+    return len(type_.shape) if type(type_) is TensorType and type(type_.shape) is tuple else 0
 
 
 def each_converted(

@@ -143,10 +143,16 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
             yield from (found for found in made_so if not _is_too_wide(said, node, found.type))
         elif None not in inputs:
             yield from applied_otherwise(node, inputs, fresh() if needed is None else needed, without, around)
-        yield from bare if type(node.op) in (Op, Constructor) else ()
+        yield from bare if type(node.op) is Constructor or _takes_so_many(node, without) else ()
         for name in around.operators if type(node.op) is Op and None not in inputs and not is_meant else ():
             made = made_by(name, node, inputs, needed, without)
             yield Meant(made, None, f"`{name}` in place of `{node.op.name}` here", "", (), True)
+
+
+def _takes_so_many(node: Any, without: Inference) -> bool:
+    """Whether an operator takes as many arguments as a call of it has."""
+    operator = without.driver.rules.operators.get(node.op.name) if type(node.op) is Op else None
+    return operator is not None and (operator.variadic or len(node.args) == operator.relation.arity - 1)
 
 
 def _takers(node: Any, places: Places) -> list[tuple[Call, int]]:

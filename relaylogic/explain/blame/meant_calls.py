@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING, Any
 
-from ...infer.sites.repairs import argument_of, exchanges, result_of
+from ...infer.sites.repairs import WIDEST, argument_of, exchanges, result_of
 from ...ir import Call, Constant, Constructor, Op, Tuple, without_type_key
 from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem, Operator
@@ -96,7 +96,7 @@ def called_otherwise(
     if not getattr(needed, "ground", False):  # what gives a shape of as many axes that is spoken of is meant first
         axes = len(_shape(result(inputs, attrs)))
         by_edit.sort(key=lambda meant: len(_shape(meant.type)) != axes or _shape(meant.type) not in around.shapes)
-    for pair, other in exchanges(inputs):
+    for pair, other in chain(exchanges(inputs), _next_to_each_other(inputs)):
         yield Meant(result(other, attrs), None, exchanged("arguments", pair))
     for meant, other in _instead_of_twice(call, given_types, around):
         made = result((TupleType(other),) if operator.variadic else other, attrs)
@@ -114,6 +114,12 @@ def called_otherwise(
         for meant, other in another_at(call, i, inputs, wanted, around):
             yield meant._replace(type=result(other, attrs))
     yield from with_one_converted(inputs, taken, needed, lambda arguments: result(arguments, attrs), around)
+
+
+def _next_to_each_other(inputs: tuple[Any, ...]) -> Iterator[tuple[tuple[int, int], tuple[Any, ...]]]:
+    """Which two neighbours of many inputs are exchanged, behind those that are exchanged in any way."""
+    for i in range(WIDEST - 1, len(inputs) - 1):
+        yield (i, i + 1), (*inputs[:i], inputs[i + 1], inputs[i], *inputs[i + 2 :])
 
 
 def _shape(type_: Any) -> tuple[Any, ...]:
@@ -187,7 +193,8 @@ def _as_many(call: Call, inputs: tuple[Any, ...], count: int, around: Around) ->
         for i in reversed(range(len(inputs))):
             yield f"this call without argument {i + 1}", (*inputs[:i], *inputs[i + 1 :])
     elif len(inputs) == count - 1:
-        for other, name in around.spare.items():
+        known = {other: name for other, name in around.bound.items() if name and other not in inputs}
+        for other, name in {**around.spare, **known}.items():
             for i in reversed(range(count)):
                 yield f"{name} as one more argument", (*inputs[:i], other, *inputs[i:])
     if count == 1 < len(inputs):  # some take a tuple as they take a tensor, and nobody means one

@@ -137,9 +137,8 @@ class Slips:
             fields = own.fields if type(own) is TupleType and type(own.fields) is tuple else ()
             for i, field in enumerate(fields):
                 found.setdefault(field, f"`%{variable.name_hint}.{i}`")
-        for words, field in _left_over(known, without, place):
-            found.setdefault(field, words)
-        for words, own in self._bound_for_nothing(place):
+        # What is bound for nothing may use the field that is left over.
+        for words, own in (*self._bound_for_nothing(place), *_left_over(known, without, place)):
             found.setdefault(own, words)
         return found
 

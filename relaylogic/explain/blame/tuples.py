@@ -11,7 +11,7 @@ from ...logic.terms.rebuilding import canonical, instantiate
 from ...logic.terms.variables import VARIABLES, fresh
 from ...rulebase import AttributeProblem, RuleError
 from ...rulebase.open_attributes import Open
-from ...types import TupleType, show_type
+from ...types import TensorType, TupleType, show_type
 from ..refusals.differences import compatible, denied
 from .around import Around, Meant, converted, exchanged
 from .conversions import conversions, is_smaller
@@ -35,6 +35,9 @@ def of_tuple(
         return
     others = [Meant(TupleType(other), None, exchanged("fields", pair)) for pair, other in exchanges(parts)]
     others += [Meant(TupleType(it), None, words) for words, it in replaced(node, parts, around)]
+    if any(type(call.op) is Op for call, _ in takers):  # what an operator takes may have any number of fields
+        more = ((other, name) for other, name in around.spare.items() if type(other) is TensorType)
+        others += [Meant(TupleType((*parts, other)), None, f"{name} as one more field") for other, name in more]
     fields = needed.fields if type(needed) is TupleType and type(needed.fields) is tuple else ()
     otherwise: list[Meant] = []
     for i in range(len(parts)):
