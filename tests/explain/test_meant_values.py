@@ -165,6 +165,38 @@ TOLD = {
         "`expand_dims` with axis=1, num_newaxis=1 around argument 2",
         ("add(%0, %b)", "add(%0, expand_dims(%b, axis=1, num_newaxis=1))"),
     ),
+    "no strides that leave something out between two windows": (
+        "def @main(%x: Tensor[(1, 224, 224, 3), uint8], %w: Tensor[(3, 3, 3, 32), uint8], %b: Tensor[(32), int32]) {\n"
+        "  %0 = qnn.conv2d(%x, %w, 128, 121, 0.01f, 0.02f, strides=[2, 2], padding=[0, 0, 1, 1], channels=32,\n"
+        '    kernel_size=[3, 3], data_layout="NHWC", kernel_layout="HWIO", out_dtype="int32");\n'
+        "  nn.bias_add(%0, %b)\n}",
+        4,
+        "`axis=-1` here",
+        ("%b)", "%b, axis=-1)"),
+    ),
+    "twice as many": (
+        "def @main(%q: Tensor[(1, 8, 10, 32), float32], %k: Tensor[(1, 2, 10, 32), float32])"
+        " -> Tensor[(8, 10, 10), float32] {\n"
+        "  %0 = repeat(%k, repeats=2, axis=1);\n  %1 = reshape(%q, newshape=[8, 10, 32]);\n"
+        "  %2 = reshape(%0, newshape=[8, 10, 32]);\n  nn.batch_matmul(%1, %2, transpose_b=True)\n}",
+        2,
+        "`repeats=4` here",
+        ("repeats=2", "repeats=4"),
+    ),
+    "what a reference holds, though a variable would fit": (
+        "def @main(%x: Tensor[(4), float32]) {\n  let %r = ref(%x);\n  ref_write(%r, add(%r, %x));\n  ref_read(%r)\n}",
+        3,
+        "`ref_read` around argument 1",
+        ("add(%r, %x)", "add(ref_read(%r), %x)"),
+    ),
+    "a window of the whole image": (
+        "def @main(%x: Tensor[(1, 9, 12, 10), int8], %w: Tensor[(5, 9), int8]) {\n"
+        "  let %p = nn.max_pool2d(%x, pool_size=[2, 2], strides=[2, 2]);\n"
+        "  nn.dense(squeeze(%p, axis=[2, 3]), %w, units=5)\n}",
+        2,
+        "`pool_size=[12, 10]` here",
+        ("pool_size=[2, 2]", "pool_size=[12, 10]"),
+    ),
     "whether all of a condition is true": (
         "def @main(%x: Tensor[(2, 4), float32]) {\n  let %c = greater(%x, 0f);\n"
         "  if (%c) { exp(%x) } else { negative(%x) }\n}",

@@ -68,6 +68,12 @@ MISSING = {
         "@sum(subtract(%n, 1), add(%all, %n))",
         "`@sum` called with the fields of this",
     ),
+    "a function of the prelude that is called already": (
+        f'import "prelude"\ndef @main(%l: List[{T}]) {{ add(@hd(%l), {{}}) }}',
+        "@tl(%l)",
+        "@hd(@tl(%l))",
+        "`@hd` around argument 2",
+    ),
     "two arguments are given to a function of a function": (
         f"def @main(%x: {T}) {{ let %f = fn (%a: {T}) {{ fn (%b: {T}) {{ add(%a, %b) }} }}; nn.relu({{}}) }}",
         "%f(%x, %x)",

@@ -30,8 +30,8 @@ FEW_AXES = 8
 TRIES = 120
 """How many values of attributes of one call are tried,"""
 
-WIDEST_STRIDE = 2
-"""Wider strides are never forgotten."""
+SMALL = 2
+"""Wider strides and dilations are never forgotten; windows of one number have no wider strides."""
 
 OMITTED = 40
 """and so many of those that are not written, at least, if they give a shape that is spoken of."""
@@ -240,20 +240,29 @@ def _options(
 
 
 def _is_never_meant(attribute: Attribute, own: Any, value: Any, given: Mapping[str, Any]) -> bool:
-    """Whether nobody means a value of an attribute: an order that leaves all as it is, no axes in place of some, wide
-    strides where none are written, a padding in which a whole window would lie."""
+    """Whether nobody means a value of an attribute: an order that leaves all as it is, no axes in place of some, a
+    padding in which a whole window would lie, strides that leave something out between two windows, wide strides and
+    dilations where none are written."""
     if not isinstance(value, (tuple, list)):
         return False
     if attribute.universe == "order":
         return list(value) == [*range(len(value))]
     if attribute.universe == "axes":
         return not value and bool(own)
-    if attribute.name == "strides" and attribute.name not in given:
-        return any(type(n) is int and n > WIDEST_STRIDE for n in value)
-    window = given.get("kernel_size", given.get("pool_size")) if attribute.name == "padding" else None
-    if not isinstance(window, (tuple, list)) or not all(type(n) is int for n in (*window, *value)):
+    window = given.get("kernel_size", given.get("pool_size"))
+    widest = max(window, default=0) if isinstance(window, (tuple, list)) and _are_numbers(window) else 0
+    if not _are_numbers(value) or attribute.name not in ("padding", "strides", "dilation"):
         return False
-    return max(value, default=0) >= max(window, default=0) > 0
+    most = max(value, default=0)
+    if attribute.name == "padding":
+        return most >= widest > 0
+    if attribute.name not in given:
+        return most > SMALL
+    return attribute.name == "strides" and widest > 0 and most > max(widest, SMALL)
+
+
+def _are_numbers(values: Iterable[Any]) -> bool:
+    return all(type(value) is int for value in values)
 
 
 def _instead_of_none(kind: str, extents: list[int], arguments: Any, needed: Any) -> Iterator[Any]:

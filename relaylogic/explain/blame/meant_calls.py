@@ -278,7 +278,7 @@ def another_at(
 
     Nobody means what would leave the argument unused, unless something else is.
     """
-    if wanted is None or not denied(inputs[i], wanted) or _lacks_a_call(inputs[i], wanted, around):
+    if wanted is None or not denied(inputs[i], wanted) or _lacks_a_step(inputs[i], wanted, around):
         return
     is_shared = around.uses(_parts(node)[i]) > 1
     for other, name in around.bound.items():
@@ -286,8 +286,11 @@ def another_at(
             yield _another(node, i, other, name, inputs)
 
 
-def _lacks_a_call(own: Any, wanted: Any, around: Around) -> bool:
-    """Whether a function is given where what it gives is wanted: that one is called, and nothing else is meant."""
+def _lacks_a_step(own: Any, wanted: Any, around: Around) -> bool:
+    """Whether a function is given where what it gives is wanted, or a reference where what it holds is: that one is
+    called, or read, and nothing else is meant."""
+    if type(own) is RefType:
+        return compatible(own.value, wanted)
     return type(own) is FuncType and any(True for _ in around.calls(own, wanted))
 
 
@@ -321,11 +324,12 @@ def _tupled(i: int, inputs: tuple[Any, ...], wanted: Any, around: Around) -> Ite
 def replaced(node: Call | Tuple, inputs: tuple[Any, ...], around: Around) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """The arguments of a call, or the fields of a tuple, with one of the spare types in place of one; in words, too.
 
-    Nobody means what would leave that one unused instead, nor what is no function in place of one.
+    Nobody means what would leave that one unused instead, nor what is no function, or no reference, in place
+    of one.
     """
     for i, part in enumerate(_parts(node)):
         for other, name in around.spare.items() if isinstance(part, Constant) or around.uses(part) > 1 else ():
-            if other != inputs[i] and (type(other) is FuncType or type(inputs[i]) is not FuncType):
+            if other != inputs[i] and (type(other) is type(inputs[i]) or type(inputs[i]) not in (FuncType, RefType)):
                 yield f"{name} as {_nth(node, i)}", (*inputs[:i], other, *inputs[i + 1 :])
 
 

@@ -35,7 +35,8 @@ def other_values(
     elif isinstance(value, int):
         known = [extent for shape in shapes[:FEW] for extent in shape if type(extent) is int]
         near, small = (value + 1, value - 1), (0, 1, -1, 2, 3)
-        yield from (*known, *extents[:4], *near, *small) if value > NEARBY else (*small, *near, *extents[:4])
+        few = (*small, *near, *((2 * value,) if value > 1 else ()), *extents[:4])
+        yield from (*known, *extents[:4], *near, *small) if value > NEARBY else few
     elif isinstance(value, str):
         if value.isupper():
             yield from dict.fromkeys(_layouts(value))
@@ -94,6 +95,8 @@ def _lists(
     yield from (s for s in like if is_ground(s) and differences(s, numbers) == 1)
     if is_even and numbers:
         yield from ((k,) * count for k in dict.fromkeys((numbers[0] - 1, numbers[0] + 1, *WINDOWS)))
+        images = [shape for shape in shapes[:FEW] if len(shape) == count + len("NC") and is_ground(shape)]
+        yield from (window for shape in images for window in (shape[-count:], shape[1:-1]))  # that of all of an image
     yield from _of_as_many(numbers, shapes)
     for change in zip_longest(*[_numbers(number, numbers, extents) for number in numbers]):
         for i, k in enumerate(change):

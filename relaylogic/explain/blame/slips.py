@@ -66,7 +66,9 @@ class Slips:
         self._known: dict[str, Bound] = {}
         self._left_out: dict[str, dict[int, tuple[str, Any]]] = {}
         nodes = (node for function in self._module.functions.values() for node in post_order(function))
-        self._operators = {node.op.name for node in nodes if type(node) is Call and type(node.op) is Op}
+        callees = [node.op for node in nodes if type(node) is Call]
+        self._operators = {callee.name for callee in callees if type(callee) is Op}
+        self._imported = [v for v in dict.fromkeys(callees) if type(v) is GlobalVar and v not in self._module.functions]
 
     def features(self, place: Place, needed: Any, without: Inference) -> dict[str, float]:
         """Which slips would explain that a place is wrong; `without` is the inference in which it says nothing."""
@@ -186,12 +188,13 @@ class Slips:
         return found
 
     def functions(self, place: Place, without: Inference) -> dict[str, Any]:
-        """The types of the functions that may be called at a place, by their names: the one that it is in first; not
-        those of the prelude, which fit nearly anywhere, nor that which a program begins with."""
-        own = [(v.name_hint, f) for v, f in self._module.functions.items() if v.name_hint != MAIN]
-        own = [(name, f) for name, f in own if f.span is None or f.span.source is self._module.source]
+        """The types of the functions that may be called at a place, by their names: the one that it is in first; of
+        those of the prelude, which fit nearly anywhere, only what is called already, and not what a program begins
+        with."""
+        own = [(v.name_hint, function) for v, function in self._module.functions.items() if v.name_hint != MAIN]
         own.sort(key=lambda item: item[0] != place.owner)
         named: list[tuple[str, Any]] = [(f"@{name}", function) for name, function in own]
+        named += [(f"@{v.name_hint}", v) for v in self._imported]
         known = self._function(place.owner)
         named += [(f"%{v.name_hint}", v) for v in known.bound if known.may_use(v, place)]
         types = ((name, without.type_of(node)) for name, node in named)
