@@ -54,13 +54,13 @@ def other_values(
 
 def _layouts(layout: str) -> Iterator[str]:
     """The axes of a layout in another order: the usual ones first, with the channels last or second, or, those of a
-    kernel, behind or before what is spatial, the other way round, or so where they are."""
+    kernel, behind or before what is spatial, the other way round; or so behind it."""
     yield layout[:1] + layout[2:] + layout[1:2]
     yield layout[:1] + layout[-1:] + layout[1:-1]
     yield layout[2:] + layout[1::-1]
     yield layout[:-3:-1] + layout[:-2]
-    if "I" in layout and "O" in layout:  # as that of a kernel for each channel
-        yield layout.translate(str.maketrans("IO", "OI"))
+    if layout.endswith(("IO", "OI")):  # as that of a kernel for each channel
+        yield layout[:-2] + layout[:-3:-1]
     yield from (layout[i:] + layout[:i] for i in range(1, len(layout)))
 
 
