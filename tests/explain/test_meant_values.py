@@ -197,6 +197,13 @@ TOLD = {
         "`pool_size=[12, 10]` here",
         ("pool_size=[2, 2]", "pool_size=[12, 10]"),
     ),
+    "an axis that a mask lacks": (
+        "def @main(%h: Tensor[(2, 8, 16), float32], %m: Tensor[(2, 8), float32]) -> Tensor[(2, 16), float32] {\n"
+        "  %0 = multiply(%h, %m);\n  %1 = sum(%m, axis=[1], keepdims=True);\n  divide(sum(%0, axis=[1]), %1)\n}",
+        2,
+        "`expand_dims` with axis=2 around argument 2",
+        ("multiply(%h, %m)", "multiply(%h, expand_dims(%m, axis=2))"),
+    ),
     "whether all of a condition is true": (
         "def @main(%x: Tensor[(2, 4), float32]) {\n  let %c = greater(%x, 0f);\n"
         "  if (%c) { exp(%x) } else { negative(%x) }\n}",

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ...types import RefType, TensorType, TupleType
 from ..refusals.differences import compatible
 
-__all__ = ["Conversion", "conversions", "is_flattened", "is_of_channels", "is_smaller"]
+__all__ = ["Conversion", "conversions", "has_one_axis_more", "is_flattened", "is_of_channels", "is_smaller"]
 
 ALL_ORDERS = 3
 """Up to this rank, axes are tried in all orders; above, in a few."""
@@ -27,7 +27,7 @@ SPATIAL = (2, 1, 3)
 
 _MOST_FIELDS = 16
 
-_FLATTENED, _SQUEEZED, _SPATIAL_AXES = "`nn.batch_flatten`", "`squeeze`", "num_newaxis="
+_FLATTENED, _SQUEEZED, _EXPANDED, _SPATIAL_AXES = "`nn.batch_flatten`", "`squeeze`", "`expand_dims`", "num_newaxis="
 
 
 _IMAGES = (("NCHW", (2, 3)), ("NHWC", (1, 2)))
@@ -77,6 +77,11 @@ def is_of_channels(words: str) -> bool:
     return _SPATIAL_AXES in words
 
 
+def has_one_axis_more(words: str) -> bool:
+    """Whether a conversion of these words adds an axis."""
+    return words.startswith(_EXPANDED) and not is_of_channels(words)
+
+
 def is_smaller(words: str) -> bool:
     """Whether a conversion of these words makes an image smaller."""
     return words.startswith("`nn.max_pool2d`")
@@ -90,10 +95,10 @@ def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool, reduced: str) -> 
         left = tuple(extent for i, extent in enumerate(shape) if i not in axes)
         yield f"{_SQUEEZED} with axis={axes} around {{}}", left
     for i in range(len(shape) + 1) if freely else ():
-        yield f"`expand_dims` with axis={i} around {{}}", (*shape[:i], 1, *shape[i:])
+        yield f"{_EXPANDED} with axis={i} around {{}}", (*shape[:i], 1, *shape[i:])
     if freely and shape:  # as what is one number for each channel of an image is
         for count in SPATIAL if len(shape) == 1 else SPATIAL[:1]:
-            words = f"`expand_dims` with axis={len(shape)}, {_SPATIAL_AXES}{count} around {{}}"
+            words = f"{_EXPANDED} with axis={len(shape)}, {_SPATIAL_AXES}{count} around {{}}"
             yield words, (*shape, *(1,) * count)
     for order in _orders(len(shape)):
         yield f"`transpose` with axes={list(order)} around {{}}", tuple(shape[i] for i in order)

@@ -9,7 +9,7 @@ from typing import Any
 from ...types import TensorType
 from ..refusals.differences import compatible
 from .around import Around, Meant, converted
-from .conversions import conversions, is_of_channels
+from .conversions import conversions, has_one_axis_more, is_of_channels
 
 __all__ = ["each_converted", "with_one_converted"]
 
@@ -22,7 +22,7 @@ def with_one_converted(
     around: Around,
 ) -> list[Meant]:
     """What a call of an operator gives with an argument converted to what is `taken` there; first where it gives what
-    an argument is: nobody means that all are stretched."""
+    an argument is: nobody means that all are stretched; of these, what is one number for each channel first."""
     freely = bool(getattr(needed, "ground", False))
     found: list[Meant] = []
     for i, wanted in enumerate(taken):
@@ -35,9 +35,14 @@ def with_one_converted(
                 if made != other[i] or type(made) is TensorType:  # what goes through is put into a tuple behind it
                     found.append(meant._replace(type=made))
         for meant, other in () if freely else _converted_at(i, inputs, wanted, True, around):
-            if is_of_channels(meant.slip) and (made := result(other)) in inputs and _rank(made) > len("NC"):
+            made = result(other) if is_of_channels(meant.slip) or has_one_axis_more(meant.slip) else None
+            if made in inputs and (has_one_axis_more(meant.slip) or _rank(made) > len("NC")):
                 found.append(meant._replace(type=made))
-    return sorted(found, key=lambda meant: meant.type not in inputs)
+
+    def unlikely(meant: Meant) -> tuple[bool, bool]:
+        return meant.type not in inputs, not is_of_channels(meant.slip) or _rank(meant.type) <= len("NC")
+
+    return sorted(found, key=unlikely)
 
 
 def _rank(type_: Any) -> int:
