@@ -55,3 +55,22 @@ def test_a_refusal_tells_which_field_would_fit_otherwise():
         (error,) = relaylogic.infer(f"def @main({parameters}) {{ concatenate((%x0, %x1, %x2), axis=0) }}").errors
         assert f"field .{i} of `data` would fit as Tensor[(_, 3), float32]" in error.hints
         assert not any("would fit" in hint for hint in error.hints[1:])
+
+
+UNET = """def @main(%x: Tensor[(1, 8, 32, 32), float32], %w1: Tensor[(16, 8, 3, 3), float32],
+          %w2: Tensor[(32, 16, 3, 3), float32], %w3: Tensor[(16, 48, 3, 3), float32]) {
+  %0 = nn.max_pool2d(%x, pool_size=[2, 2], strides=[2, 2]);
+  %1 = nn.relu(nn.conv2d(%0, %w1, padding=[1, 1, 1, 1], channels=16, kernel_size=[3, 3]));
+  %2 = nn.max_pool2d(%1, pool_size=[2, 2], strides=[2, 2]);
+  %3 = nn.relu(nn.conv2d(%2, %w2, padding=[1, 1, 1, 1], channels=32, kernel_size=[3, 3]));
+  %4 = (%3, %1);
+  %5 = concatenate(%4, axis=1);
+  nn.conv2d(%5, %w3, padding=[1, 1, 1, 1], channels=16, kernel_size=[3, 3])
+}"""
+
+
+def test_an_image_is_scaled_where_it_meets_another_one():
+    """A pooling on the way was told to be left out, or any call there to lack an upsampling."""
+    (error,) = relaylogic.infer(UNET).errors
+    assert error.span.text == "(%3, %1)"
+    assert error.hints == (f"the rest of the program is consistent with {UP.format(0)}",)

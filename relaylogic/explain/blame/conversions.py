@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ...types import RefType, TensorType, TupleType
 from ..refusals.differences import compatible
 
-__all__ = ["Conversion", "conversions", "has_one_axis_more", "is_flattened", "is_of_channels", "is_smaller"]
+__all__ = ["Conversion", "conversions", "has_one_axis_more", "is_flattened", "is_of_channels", "scaling", "shape_of"]
 
 ALL_ORDERS = 3
 """Up to this rank, axes are tried in all orders; above, in a few."""
@@ -82,9 +82,14 @@ def has_one_axis_more(words: str) -> bool:
     return words.startswith(_EXPANDED) and not is_of_channels(words)
 
 
-def is_smaller(words: str) -> bool:
-    """Whether a conversion of these words makes an image smaller."""
-    return words.startswith("`nn.max_pool2d`")
+def shape_of(type_: Any) -> tuple[Any, ...]:
+    """The shape of a tensor whose rank is known; none else."""
+    return type_.shape if type(type_) is TensorType and type(type_.shape) is tuple else ()
+
+
+def scaling(words: str) -> int:
+    """Whether a conversion of these words makes an image larger, which is 1, smaller, which is -1, or neither, 0."""
+    return words.startswith("`nn.upsampling`") - words.startswith("`nn.max_pool2d`")
 
 
 def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool, reduced: str) -> Iterator[tuple[str, tuple[Any, ...]]]:

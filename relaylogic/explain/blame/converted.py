@@ -9,7 +9,7 @@ from typing import Any
 from ...types import TensorType
 from ..refusals.differences import compatible
 from .around import Around, Meant, converted
-from .conversions import conversions, has_one_axis_more, is_of_channels
+from .conversions import conversions, has_one_axis_more, is_of_channels, scaling, shape_of
 
 __all__ = ["each_converted", "with_one_converted"]
 
@@ -36,18 +36,18 @@ def with_one_converted(
                     found.append(meant._replace(type=made))
         for meant, other in () if freely else _converted_at(i, inputs, wanted, True, around):
             made = result(other) if is_of_channels(meant.slip) or has_one_axis_more(meant.slip) else None
-            if made in inputs and (has_one_axis_more(meant.slip) or _rank(made) > len("NC")):
+            if made in inputs and (has_one_axis_more(meant.slip) or len(shape_of(made)) > len("NC")):
                 found.append(meant._replace(type=made))
 
     def unlikely(meant: Meant) -> tuple[bool, bool]:
-        return meant.type not in inputs, not is_of_channels(meant.slip) or _rank(meant.type) <= len("NC")
+        return meant.type not in inputs, not is_of_channels(meant.slip) or len(shape_of(meant.type)) <= len("NC")
 
     return sorted(found, key=unlikely)
 
 
-def _rank(type_: Any) -> int:
-    """How many axes a tensor has, as far as it is known."""
-    return len(type_.shape) if type(type_) is TensorType and type(type_.shape) is tuple else 0
+def _are_of_one_size(image: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    """Whether two images differ in one axis at most, that of their channels."""
+    return len(image) == len(other) and sum(a != b for a, b in zip(image, other, strict=True)) <= 1
 
 
 def each_converted(
@@ -64,5 +64,10 @@ def _converted_at(
     """What it is to convert one argument to what is wanted of it, and all of them then."""
     own = inputs[i]
     ways = chain(conversions(own, needed, freely), around.calls(own, needed)) if getattr(own, "ground", False) else ()
+    others = [shape_of(other) for k, other in enumerate(inputs) if k != i]
     for conversion in ways:
+        if scaling(conversion.words) and not any(
+            _are_of_one_size(shape_of(conversion.type), shape) for shape in others
+        ):
+            continue  # an image is scaled where it meets another one
         yield converted(conversion, f"argument {i + 1}"), (*inputs[:i], conversion.type, *inputs[i + 1 :])

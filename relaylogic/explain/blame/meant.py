@@ -15,7 +15,7 @@ from ..places.place import Place
 from ..refusals.differences import compatible
 from .around import Around, Meant, converted, exchanged
 from .constructors import around_it, other_fields, other_patterns
-from .conversions import conversions
+from .conversions import conversions, scaling
 from .edits import Edit, edits_of, known_of
 from .meant_calls import (
     applied_otherwise,
@@ -74,7 +74,8 @@ def _put_into_something(node: Any, own: Any, needed: Any, around: Around) -> Ite
     if getattr(own, "ground", False):
         ways = [conversions(own, needed), around.calls(own, needed)]
         for way in reversed(ways) if type(node) is Tuple else ways:
-            yield from (converted(conversion, "this") for conversion in way)
+            # An image is scaled where it meets another one, which an operator that makes it does not know.
+            yield from (converted(it, "this") for it in way if type(node) is not Call or not scaling(it.words))
 
 
 def _refuses(call: Call, refused: Sequence[Site], without: Inference) -> bool:
@@ -135,7 +136,7 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
         is_wanted = type(needed) not in VARIABLES or said.places.fields_taken(node) is not None
         bare: list[Meant] = []
         is_meant = _makes_a_tuple(node, inputs, said.whole)  # whoever calls such an operator means no other one
-        if is_wanted and len(inputs) == 1 and compatible(inputs[0], needed) and not is_meant:
+        if is_wanted and len(inputs) == 1 and compatible(inputs[0], needed) and not (is_meant or _pools(node)):
             own = inputs[0] if getattr(inputs[0], "ground", False) else needed
             bare.append(Meant(own, None, "its argument in place of this call", left_out=True))
         if type(node.op) is Op:
@@ -179,6 +180,12 @@ def _makes_a_tuple(node: Any, inputs: tuple[Any, ...], whole: Inference) -> bool
     """Whether an operator gives a tuple that is not given to it."""
     own = whole.type_of(node) if type(node.op) is Op else None
     return type(own) is TupleType and not any(type(given) is TupleType for given in inputs)
+
+
+def _pools(node: Any) -> bool:
+    """Whether a call says a window that it pools with: nobody writes that for nothing, and what it does not fit beside
+    is to be scaled."""
+    return type(node.op) is Op and "pool_size" in (node.given or ())
 
 
 def _is_too_wide(said: Said, node: Any, type_: Any) -> bool:

@@ -18,6 +18,7 @@ from ...types import FuncType, RefType, TensorType, TupleType, show_type
 from ..refusals.differences import compatible, denied
 from .around import Around, Meant, exchanged
 from .constructors import around_it, siblings
+from .conversions import shape_of
 from .converted import each_converted, with_one_converted
 from .edits import Edit, edits_of, known_of
 from .slips import applied, argument_of_call, result_of_value
@@ -94,8 +95,8 @@ def called_otherwise(
     for words, other_attrs in _attributes_exchanged(call, operator, driver):
         yield Meant(result(inputs, other_attrs), None, words)
     if not getattr(needed, "ground", False):  # what gives a shape of as many axes that is spoken of is meant first
-        axes = len(_shape(result(inputs, attrs)))
-        by_edit.sort(key=lambda meant: len(_shape(meant.type)) != axes or _shape(meant.type) not in around.shapes)
+        axes = len(shape_of(result(inputs, attrs)))
+        by_edit.sort(key=lambda meant: len(shape_of(meant.type)) != axes or shape_of(meant.type) not in around.shapes)
     for pair, other in chain(exchanges(inputs), _next_to_each_other(inputs)):
         yield Meant(result(other, attrs), None, exchanged("arguments", pair))
     for meant, other in _instead_of_twice(call, given_types, around):
@@ -120,12 +121,6 @@ def _next_to_each_other(inputs: tuple[Any, ...]) -> Iterator[tuple[tuple[int, in
     """Which two neighbours of many inputs are exchanged, behind those that are exchanged in any way."""
     for i in range(WIDEST - 1, len(inputs) - 1):
         yield (i, i + 1), (*inputs[:i], inputs[i + 1], inputs[i], *inputs[i + 2 :])
-
-
-def _shape(type_: Any) -> tuple[Any, ...]:
-    """The shape of a tensor whose rank is known; none else."""
-    shape = type_.shape if type(type_) is TensorType else ()
-    return shape if type(shape) is tuple else ()
 
 
 def _attributes_exchanged(call: Any, operator: Operator, driver: Driver) -> Iterator[tuple[str, Any]]:

@@ -14,7 +14,7 @@ from ...rulebase.open_attributes import Open
 from ...types import TensorType, TupleType, show_type
 from ..refusals.differences import compatible, denied
 from .around import Around, Meant, converted, exchanged
-from .conversions import conversions, is_smaller
+from .conversions import conversions, scaling
 from .edits import known_of
 from .meant_calls import another_at, replaced
 
@@ -45,7 +45,7 @@ def of_tuple(
         if type(wanted) in VARIABLES:
             wanted = _wanted_of_field(i, parts, takers, without)
         otherwise += _of_another_field(node, i, parts, wanted, around)
-    others += sorted(otherwise, key=lambda meant: is_smaller(meant.slip))  # what is small was to be made larger
+    others += sorted(otherwise, key=lambda meant: -scaling(meant.slip))  # what is small was to be made larger
     yield from (meant for meant in others if compatible(meant.type, needed))
     yield from _one_field_less_or_more(parts, needed)
 
