@@ -85,6 +85,15 @@ def test_the_usual_layouts_come_before_any_other_order(layout, usual):
     assert usual in list(other_values(layout, [], None))[:4]
 
 
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC", "OIHW", "HWIO", "OIW", "DHWIO", "NCDHW"])
+def test_what_is_spatial_keeps_its_order_in_a_layout(layout):
+    """`WOIH` fitted a kernel of 3 by 3 by chance."""
+    spatial = layout.translate(str.maketrans("", "", "NCOI"))
+    others = list(other_values(layout, [], None))
+    assert others
+    assert all(sorted(other) == sorted(layout) and spatial in other for other in others)
+
+
 @pytest.mark.parametrize(("numbers", "first"), [((6, 6), (5, 5)), ((2, 2), (0, 0))])
 def test_near_to_what_is_large_comes_before_what_is_small(numbers, first):
     assert next(other_values(numbers, [9], None)) == first

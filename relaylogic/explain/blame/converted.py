@@ -66,8 +66,7 @@ def _converted_at(
     ways = chain(conversions(own, needed, freely), around.calls(own, needed)) if getattr(own, "ground", False) else ()
     others = [shape_of(other) for k, other in enumerate(inputs) if k != i]
     for conversion in ways:
-        if scaling(conversion.words) and not any(
-            _are_of_one_size(shape_of(conversion.type), shape) for shape in others
-        ):
-            continue  # an image is scaled where it meets another one
-        yield converted(conversion, f"argument {i + 1}"), (*inputs[:i], conversion.type, *inputs[i + 1 :])
+        made = shape_of(conversion.type)
+        # An image is scaled where it meets another one.
+        if not scaling(conversion.words) or any(_are_of_one_size(made, shape) for shape in others):
+            yield converted(conversion, f"argument {i + 1}"), (*inputs[:i], conversion.type, *inputs[i + 1 :])

@@ -53,15 +53,15 @@ def other_values(
 
 
 def _layouts(layout: str) -> Iterator[str]:
-    """The axes of a layout in another order: the usual ones first, with the channels last or second, or, those of a
-    kernel, behind or before what is spatial, the other way round; or so behind it."""
-    yield layout[:1] + layout[2:] + layout[1:2]
-    yield layout[:1] + layout[-1:] + layout[1:-1]
-    yield layout[2:] + layout[1::-1]
-    yield layout[:-3:-1] + layout[:-2]
+    """The axes of a layout in another order, what is spatial as it is: the usual ones first, with the channels last or
+    second, or, those of a kernel, behind or before what is spatial, the other way round; or so behind it."""
+    found = [layout[:1] + layout[2:] + layout[1:2], layout[:1] + layout[-1:] + layout[1:-1]]
+    found += [layout[2:] + layout[1::-1], layout[:-3:-1] + layout[:-2]]
     if layout.endswith(("IO", "OI")):  # as that of a kernel for each channel
-        yield layout[:-2] + layout[:-3:-1]
-    yield from (layout[i:] + layout[:i] for i in range(1, len(layout)))
+        found.append(layout[:-2] + layout[:-3:-1])
+    found += [layout[i:] + layout[:i] for i in range(1, len(layout))]
+    spatial = "".join(axis for axis in layout if axis not in "NCOI")
+    yield from (other for other in found if spatial in other)
 
 
 def _lists(
