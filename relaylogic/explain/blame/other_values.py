@@ -95,7 +95,8 @@ def _lists(
     yield from (s for s in like if is_ground(s) and differences(s, numbers) == 1)
     if is_even and numbers:
         yield from ((k,) * count for k in dict.fromkeys((numbers[0] - 1, numbers[0] + 1, *WINDOWS)))
-        images = [shape for shape in shapes[:FEW] if len(shape) == count + len("NC") and is_ground(shape)]
+        known = [shape for shape in shapes[:FEW] if all(type(extent) is int for extent in shape)]
+        images = [shape for shape in known if len(shape) == count + len("NC")]
         yield from (window for shape in images for window in (shape[-count:], shape[1:-1]))  # that of all of an image
     yield from _of_as_many(numbers, shapes)
     for change in zip_longest(*[_numbers(number, numbers, extents) for number in numbers]):
