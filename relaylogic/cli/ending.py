@@ -54,9 +54,13 @@ _SEVERITY = (TYPED, UNDECIDED, REFUTED, BAD_INPUT, INTERNAL_ERROR)
 
 
 class BadInput(click.ClickException):
-    """Input that cannot be worked on; the message is printed as it is."""
+    """Input that cannot be worked on, for a reason; the message names the place before it, where there is one."""
 
     exit_code = BAD_INPUT
+
+    def __init__(self, reason: str, where: object = "") -> None:
+        self.reason = reason
+        super().__init__(f"{where}: error: {reason}" if where else reason)
 
     def show(self, file: object = None) -> None:
         """Write the message to standard error."""

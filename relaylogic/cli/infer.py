@@ -10,7 +10,7 @@ import click
 
 from ..errors import on_one_line, several
 from ..host.governor import NAMES, afford_text
-from .ending import worst
+from .ending import BadInput, worst
 from .inferring import Inferred, inferred, not_begun
 from .limits import limit_options, taken
 from .options import PRELUDE, PYTHON_RULES, RULES, rules_or_limit
@@ -116,7 +116,8 @@ def _tell_json(found: Inferred) -> None:
         from ..infer.results.result import Result as Failed
 
         problem: Any = found.problem
-        why = Problem(problem.message, getattr(problem, "span", None), malformed=True)
+        reason = problem.reason if isinstance(problem, BadInput) else problem.message
+        why = Problem(reason, getattr(problem, "span", None), malformed=True)
         say(Failed("refuted", {}, [], [why], []).to_json(found.name))
     found.complain()
 

@@ -31,7 +31,7 @@ def read_source(name: str) -> str:
     text."""
     shown = on_one_line(shown_name(name))
     if name == "-" and sys.stdin is None:
-        raise BadInput(f"{shown}: error: cannot be read: standard input is closed")
+        raise BadInput("cannot be read: standard input is closed", shown)
     try:
         if name == "-":
             data = bytes_of(sys.stdin.buffer)
@@ -39,9 +39,9 @@ def read_source(name: str) -> str:
             with open(name, "rb") as file:
                 data = bytes_of(file)
     except IsADirectoryError:
-        raise BadInput(f"{shown}: error: this is a directory; name the files in it") from None
+        raise BadInput("this is a directory; name the files in it", shown) from None
     except (OSError, ValueError) as problem:
-        raise BadInput(f"{shown}: error: cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
+        raise BadInput(f"cannot be read: {getattr(problem, 'strerror', None) or problem}", shown) from None
     try:
         return text_in(data)
     except NoText as problem:
@@ -57,9 +57,9 @@ def read_program(name: str, prelude: bool) -> IRModule:
         from ..frontend import from_onnx
 
         if isdir(name):
-            raise BadInput(f"{on_one_line(name)}: error: this is a directory; name the files in it")
+            raise BadInput("this is a directory; name the files in it", on_one_line(name))
         if not isfile(name):
-            raise BadInput(f"{on_one_line(name)}: error: cannot be read: there is no such file")
+            raise BadInput("cannot be read: there is no such file", on_one_line(name))
         return from_onnx(name)
     from ..text import parse
 
@@ -99,7 +99,7 @@ def history_file() -> Path | None:
     Raises BadInput if nobody can type anything, because standard input is closed.
     """
     if sys.stdin is None:
-        raise BadInput("<stdin>: error: cannot be read: standard input is closed")
+        raise BadInput("cannot be read: standard input is closed", "<stdin>")
     folder = Path(click.get_app_dir("relaylogic"))
     if not folder.is_absolute():  # there is no home, or an empty XDG_CONFIG_HOME
         complain(f"note: no history is kept: {folder}: this is no absolute path")

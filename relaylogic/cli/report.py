@@ -74,11 +74,11 @@ def report(
 def _check(path: Path, program: str) -> None:
     """Raises BadInput for what cannot be written, or would be written over the program."""
     if isdir(path):
-        raise BadInput(f"{path}: error: cannot be written: this is a directory")
+        raise BadInput("cannot be written: this is a directory", path)
     if not isdir(path.absolute().parent):
-        raise BadInput(f"{path}: error: cannot be written: there is no folder {path.absolute().parent}")
+        raise BadInput(f"cannot be written: there is no folder {path.absolute().parent}", path)
     if is_same(path, program):
-        raise BadInput(f"{path}: error: the page would overwrite the program")
+        raise BadInput("the page would overwrite the program", path)
 
 
 def _write(path: Path, page: str) -> None:

@@ -38,9 +38,9 @@ class TraceFile:
         if path is None:
             return
         if str(path) == "-":
-            raise BadInput("-: error: the trace is written to a file: standard output is for what is inferred")
+            raise BadInput("the trace is written to a file: standard output is for what is inferred", "-")
         if any(is_same(path, name) for name in programs):
-            raise BadInput(f"{path}: error: the trace would overwrite this program")
+            raise BadInput("the trace would overwrite this program", path)
         self._stream = WholeFile(path, "surrogateescape")
 
     def __enter__(self) -> TraceFile:

@@ -38,7 +38,7 @@ class WholeFile:
         except (OSError, ValueError) as problem:
             self._cleared()
             reason = getattr(problem, "strerror", None) or problem
-            raise BadInput(f"{path}: error: cannot be written: {reason}") from None
+            raise BadInput(f"cannot be written: {reason}", path) from None
 
     def _beside(self) -> Path | None:
         """A new file in the folder of the one that is meant; None if that is written itself."""

@@ -74,7 +74,7 @@ class SarifLog:
             wrong = Problem(problem.message, problem.span, hints=problem.hints, malformed=True)
             self._results.append(self._error(file, wrong))
         elif hasattr(problem, "exit_code"):  # of the command line: it cannot be read
-            self._notify("relaylogic.unreadable", "error", str(getattr(problem, "message", problem)), file)
+            self._notify("relaylogic.unreadable", "error", str(getattr(problem, "reason", problem)), file)
         else:
             self._notify("relaylogic.internal", "error", f"{type(problem).__name__}: {problem}"[:500], file)
 

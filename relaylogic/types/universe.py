@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
+from operator import index
 from typing import Any
 
 from ..errors import RelayLogicError, enumerated, said
@@ -59,8 +60,12 @@ def check_numbers(**numbers: Any) -> None:
 
 
 def check_number(name: str, number: Any) -> None:
-    """Raise UniverseError for what is no natural number."""
-    if type(number) is not int or number < 0:
+    """Raise UniverseError for what is no natural number; an integer of another library, as numpy has them, may be."""
+    try:
+        is_natural = not isinstance(number, bool) and index(number) >= 0
+    except TypeError:
+        is_natural = False
+    if not is_natural:
         raise UniverseError(f"`{name}` is a natural number, not {said(number)}")
 
 
@@ -89,7 +94,9 @@ class Universe:
     @classmethod
     def of(cls, *, dtypes: Sequence[str] | None = None, **bounds: Any) -> Universe:
         """The universe of these bounds. Raises UniverseError for one that makes no sense."""
-        check_numbers(**{name: bounds.get(name) for name in (*_NUMBERS, "max_attr_length", "min_dim", "nesting")})
+        numbers = {name: bounds.get(name) for name in (*_NUMBERS, "max_attr_length", "min_dim", "nesting")}
+        check_numbers(**numbers)
+        bounds |= {name: index(number) for name, number in numbers.items() if number is not None}
         if dtypes is None:
             return cls(**bounds)
         if isinstance(dtypes, str):

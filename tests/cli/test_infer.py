@@ -380,6 +380,15 @@ def test_files_that_cannot_be_read(tmp_path):
     assert model.code == 2 and "none.onnx: error: cannot be read" in model.err
 
 
+@pytest.mark.parametrize("name", ["none.relay", "none.onnx"])
+def test_the_json_of_an_unreadable_file_names_it_once(tmp_path, name):
+    """The message began with `FILE: error:` though the file stands beside it."""
+    done = run("infer", "--format", "json", tmp_path / name)
+    told = json.loads(done.out)
+    assert told["file"] == str(tmp_path / name)
+    assert told["errors"][0]["message"].startswith("cannot be read: ")
+
+
 def test_usage():
     assert run("infer").code == 2
     assert run("infer", "--format", "xml", "-", given="").code == 2

@@ -5,6 +5,7 @@ import pytest
 import relaylogic
 from relaylogic.explain.blame.other_values import other_values
 from relaylogic.text import parse_type
+from relaylogic.types import TypeVar
 
 SEVERAL = {
     "an extent of what is broadcast": (
@@ -83,6 +84,23 @@ def test_what_is_known_of_the_wanted_shape_comes_first():
 )
 def test_the_usual_layouts_come_before_any_other_order(layout, usual):
     assert usual in list(other_values(layout, [], None))[:4]
+
+
+def test_a_window_of_a_whole_image_is_one_of_numbers():
+    """A type parameter was taken for an extent that a window may have, which no text says."""
+    wide = parse_type("Tensor[(1, 3, 12, 10), int8]").shape
+    assert (12, 10) in list(other_values((2, 2), [], None, [wide]))
+    open_ = (*wide[:3], TypeVar("h", "ShapeVar"))
+    assert all(type(n) is int for other in other_values((2, 2), [], None, [open_]) for n in other)
+
+
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC", "OIHW", "HWIO", "OIW", "DHWIO", "NCDHW"])
+def test_what_is_spatial_keeps_its_order_in_a_layout(layout):
+    """`WOIH` fitted a kernel of 3 by 3 by chance."""
+    spatial = layout.translate(str.maketrans("", "", "NCOI"))
+    others = list(other_values(layout, [], None))
+    assert others
+    assert all(sorted(other) == sorted(layout) and spatial in other for other in others)
 
 
 @pytest.mark.parametrize(("numbers", "first"), [((6, 6), (5, 5)), ((2, 2), (0, 0))])

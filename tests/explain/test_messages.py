@@ -139,3 +139,26 @@ def @main(%w: (Tensor[(16), float32], Tensor[(5), float32]), %s: Tensor[(16), fl
 """).errors
     assert first.message == "an extent is a natural number, which -1 is not"
     assert second.message == "the rest of the program needs field .0 here, of type Tensor[(16), float32]"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "hint"),
+    [
+        ("Node(%l, %r) => %n", "in `Node`, the fields are Tree[A], A and Tree[A]"),
+        ("Node(_, Leaf(%a, %b), _) => %n", "in `Leaf`, the field is int32"),
+    ],
+)
+def test_a_pattern_of_too_few_or_too_many_fields_tells_what_they_are(pattern, hint):
+    """It told how many there are, and not which one lacks."""
+    text = f"""type Tree[A] {{ Node(Tree[A], A, Tree[A]), Leaf(int32), }}
+def @main(%t: Tree[Tree[int8]], %n: int32) {{ match? (%t) {{ {pattern} }} }}"""
+    (error,) = relaylogic.infer(text).errors
+    assert hint in error.hints
+
+
+def test_a_function_that_is_given_to_an_operator_is_told_with_its_type():
+    """`fn [t1, t2](t1) -> t2 is no tensor` was said of any."""
+    text = """def @step(%x: Tensor[(2, 4), float32]) -> Tensor[(2, 4), float32] { nn.relu(%x) }
+def @main(%w: Tensor[(3, 4), float32]) { nn.dense(@step, %w) }"""
+    (error,) = relaylogic.infer(text).errors
+    assert ": fn (Tensor[(2, 4), float32]) -> Tensor[(2, 4), float32] is no tensor" in error.message

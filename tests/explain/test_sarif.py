@@ -239,6 +239,8 @@ def test_what_is_no_program_or_cannot_be_read(tmp_path, monkeypatch):
     assert not invocation["executionSuccessful"]
     told = [(n["descriptor"]["id"], n["level"]) for n in invocation["toolExecutionNotifications"]]
     assert told == [("relaylogic.unreadable", "error")] * 2
+    said = [n["message"]["text"] for n in invocation["toolExecutionNotifications"]]
+    assert all(text.startswith("cannot be read: ") for text in said)  # the file is named beside it
 
 
 @pytest.mark.parametrize("limit", [("--time", 1e-6), ("--steps", 1)])

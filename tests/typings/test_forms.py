@@ -309,6 +309,19 @@ def test_bounds_that_are_none_are_refused() -> None:
             typings("def @main(%x) { %x }", **{name: -1})
 
 
+@pytest.mark.parametrize("name", ["limit", "max_dim", "max_rank", "tuples"])
+def test_an_integer_of_another_library_is_a_bound(name) -> None:
+    """Bounds had to be of `int` itself: numpy's integers, which attributes may be, were refused."""
+    numpy = pytest.importorskip("numpy")
+    bounds = {"max_rank": 1, "max_dim": 2, "dtypes": ["int8"]}
+    program = "def @main(%x) { nn.relu(%x) }"
+    plain, other = (list(typings(program, **{**bounds, name: two})) for two in (2, numpy.int64(2)))
+    assert [str(typing) for typing in plain] == [str(typing) for typing in other] != []
+    for none in (numpy.float32(2), numpy.int64(-1), numpy.arange(3), True):
+        with pytest.raises(UniverseError, match=f"`{name}` is a natural number"):
+            typings(program, **{**bounds, name: none})
+
+
 def test_conditions_speak_of_the_forms() -> None:
     program = f"{DATA}def @main(%x) {{ %x }}"
     asked = {"tuples": 2, "data_depth": 1, "functions": 1, "project": ["%x"]}

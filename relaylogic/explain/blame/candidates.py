@@ -26,12 +26,13 @@ from ..places.place import Place
 from ..places.places import Places
 from ..places.said import Part, Said
 from ..refusals.differences import are_of_other_forms, are_reordered, denied, differences
+from .around import Around
 from .common import Common
 from .conversions import is_flattened, is_of_channels
 from .edits import Edit, known_of, told_of
-from .meant import told_by_fields
-from .meant_calls import Around
+from .meant_types import told_by_fields
 from .mends import Mend, best_mend
+from .missing_calls import missing_calls
 from .slips import Slips
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ EDITED = 24
 """Of how many calls edits are looked for."""
 
 
-_MENDED = ("annotation", "result", "constant", "projection", "reference")
+_MENDED = ("annotation", "result", "constant", "projection", "reference", "tuple")
 """The kinds of places, beside calls, of which it speaks against them that nothing mends them."""
 
 _OF_VALUES = ("tuple", "projection", "reference")
@@ -145,9 +146,13 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
 
 
 def _converted(node: Any, mend: Mend, said: Said) -> Any:
-    """The type of what a mend converts: that of a node, or of an argument of it."""
-    number = mend.converted.removeprefix("argument ")
-    return said.whole.type_of(node.args[int(number) - 1] if number.isdigit() else node)
+    """The type of what a mend converts: that of a node, or of an argument or a field of it."""
+    what, _, number = mend.converted.partition(" ")
+    if what == "argument":
+        node = node.args[int(number) - 1]
+    elif what == "field":
+        node = node.fields[int(number.removeprefix("."))]
+    return said.whole.type_of(node)
 
 
 def _ends(place: Place) -> list[Any]:
@@ -216,7 +221,8 @@ def _candidate(
         bound = slips.known(place, without) if is_call or place.kind in _OF_VALUES else {}
         operators = slips.operators(place.node) if is_call else []
         parameters, uses = slips.parameters(place), partial(slips.uses, place)
-        around = Around(frozenset(known), spare, near, *told, parameters, bound, operators, uses)
+        calls = partial(missing_calls, functions=slips.functions(place, without), inference=without)
+        around = Around(frozenset(known), spare, near, *told, parameters, bound, operators, uses, calls)
         mend = best_mend(said, place, conflict, kept, needed, without, around)
         names_one = mend is not None and bool({*parameters} & parts_of((mend.type,)).keys())
         if is_annotation and mend is not None and not mend.left and not mend.beside and names_one:
@@ -269,7 +275,7 @@ def _of_mend(
             yield "one number for each channel", 1.0
     if mend.converted == "this" and not place.is_use:
         yield "converted itself", 1.0
-    if mend.converted and type(said.whole.type_of(place.node)) in (TupleType, RefType):
+    if mend.converted and type(_converted(place.node, mend, said)) in (FuncType, TupleType, RefType):
         yield "taken out of it", 1.0
     if mend.left_out:
         yield "left out", 1.0
@@ -347,7 +353,9 @@ def _of_annotation(written: Any, needed: Any) -> Iterator[tuple[str, float]]:
 
 
 def _parts_within(type_: Any) -> tuple[Any, ...]:
-    """The fields of a tuple, what a data type is of, or what a reference holds."""
+    """The fields of a tuple, what a data type is of, what a function gives, or what a reference holds."""
+    if type(type_) is FuncType:
+        return (type_.ret_type,)
     if type(type_) is TupleType:
         return type_.fields if type(type_.fields) is tuple else ()
     if type(type_) is TypeCall:

@@ -11,7 +11,7 @@ from ...errors import enumerated
 from ...infer.results.result import Fix, Label, Problem
 from ...infer.sites.schemes import parts_of
 from ...infer.sites.site import Site
-from ...ir import Call, Function, Match, Op, Span
+from ...ir import Call, Function, Match, Op, PatternConstructor, Span
 from ...ir import Var as LocalVar
 from ...logic.terms.variables import VARIABLES
 from ...rulebase.given_attributes import said_value
@@ -49,7 +49,9 @@ def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable
     best = diagnosis.best
     site = diagnosis.site
     is_operators = type(site.expr) is Call and type(site.expr.op) is Op
-    if len(diagnosis.conflict) > 1 or not is_operators:  # else it is refused whatever it is given
+    # A call of an operator that is a conflict of its own is refused whatever it is given, if that is no function.
+    given = site.expr.args if is_operators else ()
+    if len(diagnosis.conflict) > 1 or not is_operators or any(type(said.whole.type_of(a)) is FuncType for a in given):
         # Beside mends of other faults, the same demand is refused for types that stand nowhere in the text.
         site = next((other for other in said.whole.failed() if other.identity == site.identity), site)
     told = refusal(site)
@@ -67,7 +69,7 @@ def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable
         shown = type(node) is Call and any(type(a) is Call and a.span == told.span for a in node.args)
         of_call = f", in {call_in_words(node)}" if shown else ""
         would_do = (hint + of_call for hint in _would_do(best))
-        hints = (*told.hints, *([edit] if edit else []), *would_do, *_as_well(best, site, said, beside))
+        hints = (*told.hints, *([edit] if edit else []), *would_do, *_fields(node), *_as_well(best, site, said, beside))
         return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said, beside))
     related.insert(0, Label(told.span, told.message))
     message, place, fixes = _claim(best, said), best.place, fixes_of(best, said, beside)
@@ -195,6 +197,14 @@ def _would_do(best: Candidate) -> Iterator[str]:
         is_told = mend.type == best.needed and getattr(best.needed, "ground", False)
         if not is_told:
             yield f"the rest of the program is consistent with {show_type(mend.type)} here"
+
+
+def _fields(node: Any) -> Iterator[str]:
+    """What the fields of a constructor are, if a pattern has another number of them."""
+    if type(node) is PatternConstructor and 0 < len(node.constructor.inputs) != len(node.patterns):
+        types = [show_type(field) for field in node.constructor.inputs]
+        are = "field is" if len(types) == 1 else "fields are"
+        yield f"in `{node.constructor.name_hint}`, the {are} {enumerated(types, 'and')}"
 
 
 def _as_well(best: Candidate, site: Site, said: Said, beside: Said) -> Iterator[str]:

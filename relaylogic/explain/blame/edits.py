@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice, zip_longest
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,13 @@ __all__ = ["Edit", "edits_of", "known_of", "told_of"]
 
 FEW_AXES = 8
 TRIES = 120
-"""How many values of attributes of one call are tried."""
+"""How many values of attributes of one call are tried,"""
+
+SMALL = 2
+"""Wider strides and dilations are never forgotten; windows of one number have no wider strides."""
+
+OMITTED = 40
+"""and so many of those that are not written, at least, if they give a shape that is spoken of."""
 
 
 @dataclass(frozen=True)
@@ -124,12 +130,13 @@ def _attributes(call: Call, needed: Any, other: Inference, shapes: Sequence[tupl
             return None
         return answers[0].terms if answers else None
 
-    every = _options(call, operator, needed, arguments, shapes, other.module)
-    options = (edit for edit in every if _is_sayable(edit.what, call))
+    usual, further = _options(call, operator, needed, arguments, shapes, other.module)
     try:
-        for edit in sorted(islice(options, TRIES), key=_unlikely):
+        for nth, edit in enumerate([*sorted(usual, key=_unlikely), *sorted(further, key=_unlikely)]):
             fits = fitting(edit.what, edit.value, key)
-            if fits is not None and _rank(fits) <= 2 * _rank(key) + FEW_AXES:
+            if fits is None or (nth >= len(usual) and getattr(fits[-1], "shape", None) not in shapes):
+                continue
+            if _rank(fits) <= 2 * _rank(key) + FEW_AXES:
                 alike = _numbers_like(edit)
                 alone = bool(alike) and all(fitting(edit.what, n, of_any_result) is None for n in alike)
                 yield replace(edit, alone=alone)
@@ -179,8 +186,9 @@ def _options(
     arguments: Any,
     shapes: Sequence[tuple[Any, ...]],
     module: IRModule,
-) -> Iterator[Edit]:
-    """Other values for the attributes of a call, those that like calls have first."""
+) -> tuple[list[Edit], list[Edit]]:
+    """Other values for the attributes of a call, those that like calls have first; then further ones of attributes that
+    are not written."""
     given = call.given or {}
     others = [
         node
@@ -213,20 +221,48 @@ def _options(
                 else chain(other_values(own, extents, needed, shapes), omitted)
             )
         for value in values:
-            if (name, repr(value)) not in seen and not _leaves_order(attribute, value):
+            if (name, repr(value)) not in seen and not _is_never_meant(attribute, own, value, given):
                 seen.add((name, repr(value)))
                 yield Edit(name, value, own, name in given, alike.count(repr(value)), alike.count(repr(own)))
 
+    usual: list[Edit] = []
+    further: list[Edit] = []
     for rounds in ("others", "written", "default"):
         # A list has hundreds of neighbours: the first ones of each attribute come before more of any.
         of_each = [edits(name, attribute, rounds) for name, attribute in operator.attributes.items()]
-        yield from (edit for nth in zip_longest(*of_each) for edit in nth if edit is not None)
+        found = (
+            edit for nth in zip_longest(*of_each) for edit in nth if edit is not None and _is_sayable(edit.what, call)
+        )
+        left = TRIES - len(usual)
+        more = list(islice(found, max(left, OMITTED) if rounds == "default" else left))
+        usual, further = [*usual, *more[:left]], more[left:]
+    return usual, further
 
 
-def _leaves_order(attribute: Attribute, value: Any) -> bool:
-    """Whether an attribute says in which order something should be, and this says that it should be as it is: nobody
-    writes that."""
-    return attribute.universe == "order" and isinstance(value, (tuple, list)) and list(value) == [*range(len(value))]
+def _is_never_meant(attribute: Attribute, own: Any, value: Any, given: Mapping[str, Any]) -> bool:
+    """Whether nobody means a value of an attribute: an order that leaves all as it is, no axes in place of some, a
+    padding in which a whole window would lie, strides that leave something out between two windows, wide strides and
+    dilations where none are written."""
+    if not isinstance(value, (tuple, list)):
+        return False
+    if attribute.universe == "order":
+        return list(value) == [*range(len(value))]
+    if attribute.universe == "axes":
+        return not value and bool(own)
+    window = given.get("kernel_size", given.get("pool_size"))
+    widest = max(window, default=0) if isinstance(window, (tuple, list)) and _are_numbers(window) else 0
+    if not _are_numbers(value) or attribute.name not in ("padding", "strides", "dilation"):
+        return False
+    most = max(value, default=0)
+    if attribute.name == "padding":
+        return most >= widest > 0
+    if attribute.name not in given:
+        return most > SMALL
+    return attribute.name == "strides" and widest > 0 and most > max(widest, SMALL)
+
+
+def _are_numbers(values: Iterable[Any]) -> bool:
+    return all(type(value) is int for value in values)
 
 
 def _instead_of_none(kind: str, extents: list[int], arguments: Any, needed: Any) -> Iterator[Any]:

@@ -3,92 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import chain, combinations, islice
+from typing import TYPE_CHECKING, Any
 
-from ...infer.sites.repairs import argument_of, exchanges, result_of
-from ...ir import Call, Constant, Constructor, Op, Tuple
+from ...infer.sites.repairs import WIDEST, argument_of, exchanges, result_of
+from ...ir import Call, Constant, Constructor, Op, Tuple, without_type_key
 from ...logic.terms.variables import VARIABLES, fresh
-from ...rulebase import AttributeProblem
+from ...rulebase import AttributeProblem, Operator
 from ...rulebase.open_attributes import Open
 from ...types import FuncType, RefType, TensorType, TupleType, show_type
 from ..refusals.differences import compatible, denied
+from .around import Around, Meant, exchanged
 from .constructors import around_it, siblings
-from .conversions import Conversion, conversions, is_of_channels
+from .conversions import shape_of
+from .converted import each_converted, with_one_converted
 from .edits import Edit, edits_of, known_of
 from .slips import applied, argument_of_call, result_of_value
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
+    from ...infer.sites.driver import Driver
 
 __all__ = [
-    "Around",
-    "Beside",
-    "Meant",
-    "Renamed",
     "another_at",
     "applied_otherwise",
     "called_otherwise",
-    "converted",
-    "exchanged",
     "given",
     "made_by",
     "replaced",
 ]
 
+_OF_AXES = ("axes", "order")
+"""The universes of attributes that say which axes are changed: nobody calls an operator that leaves all as it is."""
+
 LOCAL = 6
 """How many attributes are tried that fit the arguments of a call, whatever the rest wants of its result."""
-
-Beside = tuple[tuple[int, Any], ...]
-"""Numbers of places, each with the type that stands there, or None if it says nothing."""
-
-
-Renamed = tuple[Any, ...]
-"""Two parameters whose names are exchanged, or none."""
-
-
-class Meant(NamedTuple):
-    """A type that might be meant at a place, and the change that it takes, as in a mend."""
-
-    type: Any
-    edit: Edit | None = None
-    slip: str = ""
-    converted: str = ""
-    beside: Beside = ()
-    replaced: bool = False
-    renamed: Renamed = ()
-    left_out: bool = False
-
-
-@dataclass(frozen=True)
-class Around:
-    """What may be meant instead, from the rest of the program.
-
-    `known` are the demands that are refused as it is, by identity; `spare` the types of variables that nobody uses,
-    with their names, `near` those of all that are bound before the place; `dtypes` those that annotations have, the
-    usual first. `shapes` are those that the refused demand speaks of, and those of annotations; `parameters` are those
-    of types that the function has. For a call, a tuple or a projection, `bound` are the types of what is made before
-    it, each with a name or ""; for a call, `operators` are the names of the others that are called. `uses` tells how
-    often a variable, or another value, is used.
-    """
-
-    known: frozenset[Any]
-    spare: Mapping[Any, str]
-    near: Sequence[Any]
-    shapes: Sequence[tuple[Any, ...]]
-    dtypes: Sequence[str]
-    parameters: Sequence[Any]
-    bound: Mapping[Any, str]
-    operators: Sequence[str]
-    uses: Callable[[Any], int]
-
-    def extents(self, axis: int, rank: int) -> list[int]:
-        """The extents that shapes have on an axis of a tensor, counted from the front or from the back."""
-        places = [(shape, i) for shape in self.shapes for i in dict.fromkeys((axis, axis + len(shape) - rank))]
-        found = (shape[i] for shape, i in places if 0 <= i < len(shape))
-        return list(dict.fromkeys(extent for extent in found if type(extent) is int))
 
 
 def called_otherwise(
@@ -118,7 +70,9 @@ def called_otherwise(
 
     def edited(edits: Iterable[Edit]) -> Iterator[Meant]:
         for edit in edits:
-            yield Meant(result(inputs, driver.attrs_of(operator, call, edit.attributes(call))), edit)
+            made = result(inputs, driver.attrs_of(operator, call, edit.attributes(call)))
+            if made not in inputs or operator.attributes[edit.what].universe not in _OF_AXES:
+                yield Meant(made, edit)
 
     try:
         attrs = driver.attrs_of(operator, call)
@@ -137,8 +91,13 @@ def called_otherwise(
     if type(needed) not in VARIABLES:
         edits += islice(edits_of(call, fresh(), without, around.shapes), LOCAL)
     by_edit = list(edited(edits))
-    yield from (found for found, edit in zip(by_edit, edits, strict=True) if edit.likely)
-    for pair, other in exchanges(inputs):
+    yield from (found for found in by_edit if found.edit is not None and found.edit.likely)
+    for words, other_attrs in _attributes_exchanged(call, operator, driver):
+        yield Meant(result(inputs, other_attrs), None, words)
+    if not getattr(needed, "ground", False):  # what gives a shape of as many axes that is spoken of is meant first
+        axes = len(shape_of(result(inputs, attrs)))
+        by_edit.sort(key=lambda meant: len(shape_of(meant.type)) != axes or shape_of(meant.type) not in around.shapes)
+    for pair, other in chain(exchanges(inputs), _next_to_each_other(inputs)):
         yield Meant(result(other, attrs), None, exchanged("arguments", pair))
     for meant, other in _instead_of_twice(call, given_types, around):
         made = result((TupleType(other),) if operator.variadic else other, attrs)
@@ -147,35 +106,33 @@ def called_otherwise(
     for words, other in replaced(call, given_types, around):
         yield Meant(result((TupleType(other),) if operator.variadic else other, attrs), None, words)
     yield from by_edit
+    taken = [] if operator.variadic else [argument(i) for i in range(len(inputs))]
+    for i, wanted in enumerate(taken):
+        for words, other in _tupled(i, inputs, wanted, around):
+            yield Meant(result(other, attrs), None, words)
     yield from bare
-    if operator.variadic:
-        return
-    taken = [argument(i) for i in range(len(inputs))]
     for i, wanted in enumerate(taken):
         for meant, other in another_at(call, i, inputs, wanted, around):
             yield meant._replace(type=result(other, attrs))
-        for words, other in _tupled(i, inputs, wanted, around):
-            yield Meant(result(other, attrs), None, words)
-    yield from _with_one_converted(inputs, taken, needed, lambda arguments: result(arguments, attrs))
+    yield from with_one_converted(inputs, taken, needed, lambda arguments: result(arguments, attrs), around)
 
 
-def _with_one_converted(
-    inputs: tuple[Any, ...], taken: Sequence[Any], needed: Any, result: Callable[[tuple[Any, ...]], Any]
-) -> list[Meant]:
-    """What a call of an operator gives with an argument converted to what is `taken` there; first where it gives what
-    an argument is: nobody means that all are stretched."""
-    freely = bool(getattr(needed, "ground", False))
-    found: list[Meant] = []
-    for i, wanted in enumerate(taken):
-        if wanted is None:
-            continue
-        # What is broadcast may be of any shape; that of the result is the likeliest.
-        for aim in [needed, wanted] if freely and compatible(wanted, needed) else [wanted]:
-            found += (meant._replace(type=result(other)) for meant, other in _converted_at(i, inputs, aim, freely))
-        for meant, other in () if freely else _converted_at(i, inputs, wanted, True):
-            if is_of_channels(meant.slip) and (made := result(other)) in inputs:
-                found.append(meant._replace(type=made))
-    return sorted(found, key=lambda meant: meant.type not in inputs)
+def _next_to_each_other(inputs: tuple[Any, ...]) -> Iterator[tuple[tuple[int, int], tuple[Any, ...]]]:
+    """Which two neighbours of many inputs are exchanged, behind those that are exchanged in any way."""
+    for i in range(WIDEST - 1, len(inputs) - 1):
+        yield (i, i + 1), (*inputs[:i], inputs[i + 1], inputs[i], *inputs[i + 2 :])
+
+
+def _attributes_exchanged(call: Any, operator: Operator, driver: Driver) -> Iterator[tuple[str, Any]]:
+    """The attributes of a call with the values of two of one kind exchanged, in words, too: of numbers, another number
+    is meant sooner."""
+    given = without_type_key(call.given)
+    said = [(name, known.universe) for name, known in operator.attributes.items() if type(given.get(name)) is str]
+    for (one, universe), (other, its) in combinations(said, 2):
+        if universe == its and given[one] != given[other]:
+            with suppress(AttributeProblem):
+                attrs = driver.attrs_of(operator, call, {**given, one: given[other], other: given[one]})
+                yield f"`{one}` and `{other}` exchanged here", attrs
 
 
 def applied_otherwise(
@@ -209,7 +166,7 @@ def applied_otherwise(
     others = chain.from_iterable(
         another_at(call, i, inputs, known, some) for some in unused_first for i, known in enumerate(taken)
     )
-    for meant, other in chain(others, _each_converted(inputs, taken, True)):
+    for meant, other in chain(others, each_converted(inputs, taken, True, around)):
         yield meant._replace(type=applied(call, other, wanted, without))
 
 
@@ -231,7 +188,8 @@ def _as_many(call: Call, inputs: tuple[Any, ...], count: int, around: Around) ->
         for i in reversed(range(len(inputs))):
             yield f"this call without argument {i + 1}", (*inputs[:i], *inputs[i + 1 :])
     elif len(inputs) == count - 1:
-        for other, name in around.spare.items():
+        known = {other: name for other, name in around.bound.items() if name and other not in inputs}
+        for other, name in {**around.spare, **known}.items():
             for i in reversed(range(count)):
                 yield f"{name} as one more argument", (*inputs[:i], other, *inputs[i:])
     if count == 1 < len(inputs):  # some take a tuple as they take a tensor, and nobody means one
@@ -248,7 +206,10 @@ def _one_less_or_more(
         made = applied(call, other, wanted, without)
         if made is not None:
             found.append((i, made, other))
-    if len(found) == 1:
+    in_turn = _in_turn(call, inputs, len(taken), wanted, without)
+    if in_turn is not None:
+        yield in_turn
+    elif len(found) == 1:
         ((i, made, other),) = found
         words = f"this call without argument {i + 1}"
         if len(inputs) < len(taken):
@@ -256,6 +217,19 @@ def _one_less_or_more(
             missing = argument_of_call(call, i, other, wanted, without)
             words += "" if type(missing) in VARIABLES else f", of type {show_type(missing)}"
         yield Meant(made, None, words)
+
+
+def _in_turn(call: Call, inputs: tuple[Any, ...], count: int, wanted: Any, without: Inference) -> Meant | None:
+    """What a call of a function that gives a function gives if that is given the arguments that are too many."""
+    made = applied(call, inputs[:count], fresh(), without) if len(inputs) > count else None
+    last = None if made is None else result_of_value(made, inputs[count:], wanted, without)
+    if last is None:
+        return None
+    more = len(inputs) - count
+    which = f"argument {len(inputs)}" if more == 1 else f"arguments {count + 1} to {len(inputs)}"
+    return Meant(
+        last, None, f"{which} given to the function that this call gives without {'it' if more == 1 else 'them'}"
+    )
 
 
 def given(call: Call, arguments: tuple[Any, ...], wanted: Any, without: Inference) -> Any:
@@ -299,12 +273,20 @@ def another_at(
 
     Nobody means what would leave the argument unused, unless something else is.
     """
-    if wanted is None or not denied(inputs[i], wanted):
+    if wanted is None or not denied(inputs[i], wanted) or _lacks_a_step(inputs[i], wanted, around):
         return
     is_shared = around.uses(_parts(node)[i]) > 1
     for other, name in around.bound.items():
         if other != inputs[i] and (is_shared or other in around.spare) and compatible(other, wanted):
             yield _another(node, i, other, name, inputs)
+
+
+def _lacks_a_step(own: Any, wanted: Any, around: Around) -> bool:
+    """Whether a function is given where what it gives is wanted, or a reference where what it holds is: that one is
+    called, or read, and nothing else is meant."""
+    if type(own) is RefType:
+        return compatible(own.value, wanted)
+    return type(own) is FuncType and any(True for _ in around.calls(own, wanted))
 
 
 def _instead_of_twice(call: Call, inputs: tuple[Any, ...], around: Around) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
@@ -334,33 +316,15 @@ def _tupled(i: int, inputs: tuple[Any, ...], wanted: Any, around: Around) -> Ite
         yield f"a tuple with argument {i + 1} as its only field", (*inputs[:i], TupleType((own,)), *inputs[i + 1 :])
 
 
-def _each_converted(
-    inputs: Sequence[Any], wanted: Sequence[Any], freely: bool
-) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
-    """What it is to convert one of some arguments to what is wanted of it, and all of them then."""
-    for i, needed in enumerate(wanted[: len(inputs)]):
-        yield from _converted_at(i, inputs, needed, freely)
-
-
-def _converted_at(i: int, inputs: Sequence[Any], needed: Any, freely: bool) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
-    """What it is to convert one argument to what is wanted of it, and all of them then."""
-    for conversion in conversions(inputs[i], needed, freely) if getattr(inputs[i], "ground", False) else ():
-        yield converted(conversion, f"argument {i + 1}"), (*inputs[:i], conversion.type, *inputs[i + 1 :])
-
-
-def converted(conversion: Conversion, what: str) -> Meant:
-    """What a conversion makes, in words about `what` is converted."""
-    return Meant(conversion.type, None, conversion.words.format(what), what)
-
-
 def replaced(node: Call | Tuple, inputs: tuple[Any, ...], around: Around) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """The arguments of a call, or the fields of a tuple, with one of the spare types in place of one; in words, too.
 
-    Nobody means what would leave that one unused instead.
+    Nobody means what would leave that one unused instead, nor what is no function, or no reference, in place
+    of one.
     """
     for i, part in enumerate(_parts(node)):
         for other, name in around.spare.items() if isinstance(part, Constant) or around.uses(part) > 1 else ():
-            if other != inputs[i]:
+            if other != inputs[i] and (type(other) is type(inputs[i]) or type(inputs[i]) not in (FuncType, RefType)):
                 yield f"{name} as {_nth(node, i)}", (*inputs[:i], other, *inputs[i + 1 :])
 
 
@@ -371,9 +335,3 @@ def _parts(node: Call | Tuple) -> Sequence[Any]:
 def _nth(node: Call | Tuple, i: int) -> str:
     """What an argument of a call, or a field of a tuple, is called in words."""
     return f"argument {i + 1}" if isinstance(node, Call) else f"field .{i}"
-
-
-def exchanged(what: str, pair: tuple[int, int]) -> str:
-    """That two arguments, or two fields, are exchanged."""
-    i, j = pair
-    return f"{what} .{i} and .{j} exchanged here" if what == "fields" else f"{what} {i + 1} and {j + 1} exchanged here"

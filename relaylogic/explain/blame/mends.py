@@ -16,9 +16,9 @@ from ...logic.states.unknown import has_unknown
 from ..places.place import Place
 from ..places.said import exchanged_names
 from ..refusals.differences import are_reordered, denied, differences
+from .around import Around, Beside, Renamed
 from .edits import Edit, told_of
 from .meant import meant
-from .meant_calls import Around, Beside, Renamed
 
 if TYPE_CHECKING:
     from ...infer.program import Inference

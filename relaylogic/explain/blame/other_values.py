@@ -35,7 +35,8 @@ def other_values(
     elif isinstance(value, int):
         known = [extent for shape in shapes[:FEW] for extent in shape if type(extent) is int]
         near, small = (value + 1, value - 1), (0, 1, -1, 2, 3)
-        yield from (*known, *extents[:4], *near, *small) if value > NEARBY else (*small, *near, *extents[:4])
+        few = (*small, *near, *((2 * value,) if value > 1 else ()), *extents[:4])
+        yield from (*known, *extents[:4], *near, *small) if value > NEARBY else few
     elif isinstance(value, str):
         if value.isupper():
             yield from dict.fromkeys(_layouts(value))
@@ -45,16 +46,22 @@ def other_values(
             yield from ("float32", "int32", "bool")
     elif isinstance(value, (tuple, list)) and all(isinstance(v, int) for v in value):
         yield from _lists(tuple(map(int, value)), extents, needed, shapes)  # `True` is taken for 1: it may not be meant
+    elif isinstance(value, (tuple, list)) and all(isinstance(v, (tuple, list)) for v in value):
+        rows = tuple(map(tuple, value))
+        yield from (other for _, other in exchanges(rows) if other != rows)  # as the axes that are padded
+        yield from ((*rows[:i], row, *rows[i + 1 :]) for i in range(len(rows)) for row in dict.fromkeys(rows))
 
 
 def _layouts(layout: str) -> Iterator[str]:
-    """The axes of a layout in another order: the usual ones first, with the channels last or second, or, those of a
-    kernel, behind or before what is spatial, the other way round."""
-    yield layout[:1] + layout[2:] + layout[1:2]
-    yield layout[:1] + layout[-1:] + layout[1:-1]
-    yield layout[2:] + layout[1::-1]
-    yield layout[:-3:-1] + layout[:-2]
-    yield from (layout[i:] + layout[:i] for i in range(1, len(layout)))
+    """The axes of a layout in another order, what is spatial as it is: the usual ones first, with the channels last or
+    second, or, those of a kernel, behind or before what is spatial, the other way round; or so behind it."""
+    found = [layout[:1] + layout[2:] + layout[1:2], layout[:1] + layout[-1:] + layout[1:-1]]
+    found += [layout[2:] + layout[1::-1], layout[:-3:-1] + layout[:-2]]
+    if layout.endswith(("IO", "OI")):  # as that of a kernel for each channel
+        found.append(layout[:-2] + layout[:-3:-1])
+    found += [layout[i:] + layout[:i] for i in range(1, len(layout))]
+    spatial = "".join(axis for axis in layout if axis not in "NCOI")
+    yield from (other for other in found if spatial in other)
 
 
 def _lists(
@@ -88,6 +95,9 @@ def _lists(
     yield from (s for s in like if is_ground(s) and differences(s, numbers) == 1)
     if is_even and numbers:
         yield from ((k,) * count for k in dict.fromkeys((numbers[0] - 1, numbers[0] + 1, *WINDOWS)))
+        known = [shape for shape in shapes[:FEW] if all(type(extent) is int for extent in shape)]
+        images = [shape for shape in known if len(shape) == count + len("NC")]
+        yield from (window for shape in images for window in (shape[-count:], shape[1:-1]))  # that of all of an image
     yield from _of_as_many(numbers, shapes)
     for change in zip_longest(*[_numbers(number, numbers, extents) for number in numbers]):
         for i, k in enumerate(change):
@@ -117,7 +127,7 @@ def _beside(numbers: tuple[int, ...], shapes: Sequence[tuple[Any, ...]]) -> Iter
 
 def _of_as_many(numbers: tuple[int, ...], shapes: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, ...]]:
     """Lists with another number, of which a tensor has as many elements as one of some shapes."""
-    for shape in shapes[:FEW] if numbers and min(numbers) > 0 else ():
+    for shape in shapes[:FEW] if numbers and min(numbers) > 0 and max(numbers) > 1 else ():  # strides may be all 1
         if all(type(extent) is int for extent in shape):  # and none is an expression over others
             for i in range(len(numbers)):
                 found, rest = divmod(prod(shape), prod((*numbers[:i], *numbers[i + 1 :])))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ...ir import RefRead, RefWrite
 from ...types import RefType, TupleType
 from ..refusals.differences import compatible
+from .around import Around, Meant
 from .edits import known_of
-from .meant_calls import Around, Meant
 
 if TYPE_CHECKING:
     from ...infer.program import Inference
@@ -25,6 +25,8 @@ def of_reference(node: Any, needed: Any, without: Inference, around: Around) -> 
     """
     if type(node) is RefWrite:
         written = known_of(node.value, without)
+        if type(written) is RefType and compatible(written.value, known_of(node.ref, without)):
+            yield Meant(TupleType(()), None, "the reference and what is written to it exchanged here")
         for other, name in _others(node.ref, around):
             if type(other) is RefType and compatible(other.value, written):
                 yield Meant(TupleType(()), None, f"{name} written to here", "", (), True)

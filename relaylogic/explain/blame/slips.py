@@ -50,6 +50,9 @@ FIELDS = 16
 SPARE = 6
 """How many variables that nobody uses are tried for each argument."""
 
+MAIN = "main"
+"""The function that a program begins with, which no other calls."""
+
 SHORT = 2
 """A name of at most so many letters may stand for a word."""
 
@@ -63,7 +66,9 @@ class Slips:
         self._known: dict[str, Bound] = {}
         self._left_out: dict[str, dict[int, tuple[str, Any]]] = {}
         nodes = (node for function in self._module.functions.values() for node in post_order(function))
-        self._operators = {node.op.name for node in nodes if type(node) is Call and type(node.op) is Op}
+        callees = [node.op for node in nodes if type(node) is Call]
+        self._operators = {callee.name for callee in callees if type(callee) is Op}
+        self._imported = [v for v in dict.fromkeys(callees) if type(v) is GlobalVar and v not in self._module.functions]
 
     def features(self, place: Place, needed: Any, without: Inference) -> dict[str, float]:
         """Which slips would explain that a place is wrong; `without` is the inference in which it says nothing."""
@@ -134,9 +139,8 @@ class Slips:
             fields = own.fields if type(own) is TupleType and type(own.fields) is tuple else ()
             for i, field in enumerate(fields):
                 found.setdefault(field, f"`%{variable.name_hint}.{i}`")
-        for words, field in _left_over(known, without, place):
-            found.setdefault(field, words)
-        for words, own in self._bound_for_nothing(place):
+        # What is bound for nothing may use the field that is left over.
+        for words, own in (*self._bound_for_nothing(place), *_left_over(known, without, place)):
             found.setdefault(own, words)
         return found
 
@@ -182,6 +186,19 @@ class Slips:
             for i, field in enumerate(fields[:FIELDS]):
                 found.setdefault(field, f"{name[:-1]}.{i}`")
         return found
+
+    def functions(self, place: Place, without: Inference) -> dict[str, Any]:
+        """The types of the functions that may be called at a place, by their names: the one that it is in first; of
+        those of the prelude, which fit nearly anywhere, only what is called already, and not what a program begins
+        with."""
+        own = [(v.name_hint, function) for v, function in self._module.functions.items() if v.name_hint != MAIN]
+        own.sort(key=lambda item: item[0] != place.owner)
+        named: list[tuple[str, Any]] = [(f"@{name}", function) for name, function in own]
+        named += [(f"@{v.name_hint}", v) for v in self._imported]
+        known = self._function(place.owner)
+        named += [(f"%{v.name_hint}", v) for v in known.bound if known.may_use(v, place)]
+        types = ((name, without.type_of(node)) for name, node in named)
+        return {name: type_ for name, type_ in types if type(type_) is FuncType}
 
     def uses(self, place: Place, node: Any) -> int:
         """How often a variable, or another expression, is used in the function of a place, at most.

@@ -12,7 +12,7 @@ from ...logic.search.search import search
 from ...logic.terms.rebuilding import canonical, instantiate
 from ...logic.terms.terms import Slot
 from ...rulebase import Clause, Relation, RuleBase, RuleError
-from ...types import show_type
+from ...types import TupleType, show_type
 from ...types.possible import are_possible, flaw
 from .differences import compatible, denied
 from .trace import Failure, Trace
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["Reason", "explain_refusal", "explain_structure"]
 
 STEPS = 20_000
+
+_FREED = 10_000
+"""The number of the slot that stands for what is left open, above those that are there."""
+
+_MOST_FIELDS = 8
+"""Of so many fields of a tuple it is asked what would fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,28 +93,41 @@ def explain_structure(driver: Driver, site: StructureSite, message: str) -> tupl
 
 
 def _hints(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[str, ...]:
-    """For each argument that could be otherwise to make the call right: what it would have to be."""
+    """For each argument that could be otherwise to make the call right: what it would have to be; of a tuple, for each
+    field."""
     found = []
     count = len(arguments)
-    for i in range(count):
-        if type(arguments[i]) is Slot or count < 2:
+    for i, given in enumerate(arguments):
+        if type(given) is Slot or count < 2:
             continue
-        freed = canonical((*arguments[:i], Slot(10_000), *arguments[i + 1 :]), {})
-        freed = _renumbered(freed)
-        try:
-            solution = rules.solve(relation, freed, attrs, steps=STEPS)
-        except RuleError:  # asked like this, the rule trips over an attribute
-            continue
-        if solution.general is None or type(solution.general[i]) is Slot:
-            continue
-        asked, fitting = instantiate(arguments[i], {}), instantiate(solution.general[i], {})
-        # What is there fits already, as far as the text tells: something else does not.
-        if compatible(asked, fitting) or not denied(asked, fitting):
-            continue
-        place = "the result" if i == count - 1 else f"`{relation.parameters[i]}`"
-        fits = show_type(solution.general[i])
-        found.append(f"{place} would fit as {fits}")
+        name = "the result" if i == count - 1 else f"`{relation.parameters[i]}`"
+        fitting = _fitting(rules, relation, arguments, i, Slot(_FREED), attrs)
+        if fitting is not None and _is_denied(given, fitting):
+            found.append(f"{name} would fit as {show_type(fitting)}")
+        fields = given.fields if type(given) is TupleType and type(given.fields) is tuple else ()
+        for k, field in enumerate(fields[:_MOST_FIELDS] if len(fields) > 1 else ()):
+            freed = TupleType((*fields[:k], Slot(_FREED), *fields[k + 1 :]))
+            whole = _fitting(rules, relation, arguments, i, freed, attrs)
+            if whole is not None and _is_denied(field, whole.fields[k]):
+                found.append(f"field .{k} of {name} would fit as {show_type(whole.fields[k])}")
     return tuple(found[:2])
+
+
+def _fitting(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], i: int, freed: Any, attrs: Any) -> Any:
+    """What an argument, of which that is left open which is `freed`, would have to be beside the others; None if
+    nothing fits, or nothing is said."""
+    key = _renumbered(canonical((*arguments[:i], freed, *arguments[i + 1 :]), {}))
+    try:
+        solution = rules.solve(relation, key, attrs, steps=STEPS)
+    except RuleError:  # asked like this, the rule trips over an attribute
+        return None
+    return None if solution.general is None or type(solution.general[i]) is Slot else solution.general[i]
+
+
+def _is_denied(given: Any, fitting: Any) -> bool:
+    """Whether what is given is not what would fit: what is there may fit already, as far as the text tells."""
+    asked, would = instantiate(given, {}), instantiate(fitting, {})
+    return not compatible(asked, would) and bool(denied(asked, would))
 
 
 def _renumbered(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
