@@ -285,10 +285,10 @@ class Result(Record):
         """Why an expression of the program has its type: its derivation, and the fewest places that force it.
 
         `part` asks for a part of the type: `shape[1]`, `dtype`, `rank`, `.0.shape` of a tuple, `args[0]` and `result`
-        of a function. An answer about a network takes about as long as its inference at most; where it asks where types
-        come from (of a part, of what users determine, and of a derivation), one more inference is recorded. A
-        `patient` one takes some tenths of a second for fewer places, as the command does. A `thorough` one takes as
-        long as it takes, up to a minute: then a minimal set is found for a network, too, and mostly a smallest one.
+        of a function. An answer about a network takes about as long as its inference at most; where it depends on what
+        later calls tell of a type, and for its derivation, one more inference is recorded. A `patient` one takes some
+        tenths of a second for fewer places, as the command does. A `thorough` one takes as long as it takes, up to a
+        minute: then a minimal set is found for a network, too, and mostly a smallest one.
         Raises RelayLogicError if the expression has no type, or that has no such part; LimitReached.
         """
         if not isinstance(part, str):
