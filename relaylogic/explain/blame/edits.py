@@ -29,12 +29,11 @@ __all__ = ["Edit", "edits_of", "known_of", "told_of"]
 FEW_AXES = 8
 TRIES = 120
 """How many values of attributes of one call are tried,"""
+OMITTED = 40
+"""and so many of those that are not written, at least, if they give a shape that is spoken of."""
 
 SMALL = 2
 """Wider strides and dilations are never forgotten; windows of one number have no wider strides."""
-
-OMITTED = 40
-"""and so many of those that are not written, at least, if they give a shape that is spoken of."""
 
 
 @dataclass(frozen=True)
