@@ -98,7 +98,9 @@ def _to_rank(target, codes, source, allowzero):
 def _between_ranks(source, codes, target, allowzero):
     if is_seen(codes):
         return described(source, target, codes, allowzero)
-    return described_by(source, target, read_codes(codes, allowzero, (len(source), len(target))))
+    # What ends in a type parameter has no rank.
+    ranks = (len(source), len(target)) if type(source) is type(target) is tuple else None
+    return described_by(source, target, read_codes(codes, allowzero, ranks))
 
 
 def described_by(source, target, said):

@@ -134,3 +134,11 @@ def test_premises_of_own_clauses_have_their_values():
         "there is something to halve: 8 >= 2",
         "it is half: 8 = 8",
     ]
+
+
+def test_a_result_of_open_rank_is_derived_though_an_attribute_is_open():
+    """What the result ends in is a type parameter at last, of which no rank was told: its derivation broke."""
+    result = relaylogic.infer("def @main(%x: Tensor[(?, _), int8]) { reshape(%x, newshape=[5, _]) }")
+    assert result.verdict == "incomplete"
+    derivation = result.derivations().of(result.module["main"].body)
+    assert "newshape = [5, _]" in derivation.premises
