@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from .conversions import Conversion
 from .edits import Edit
@@ -19,8 +19,17 @@ Renamed = tuple[Any, ...]
 """Two parameters whose names are exchanged, or none."""
 
 
-class Meant(NamedTuple):
-    """A type that might be meant at a place, and the change that it takes, as in a mend."""
+@dataclass(frozen=True)
+class Meant:
+    """A type that might be meant at a place: it stands there then.
+
+    `edit` is the change that it takes, if that is one of an attribute, an index or a constant; `slip` tells another
+    change: what the program is right with then. `converted` is what a conversion is put around, if one is: "this", or
+    an argument. `beside` are the numbers of places that change with it, each with the type that stands there then, or
+    None if it says nothing: the calls in a call, the parameter that another one is exchanged with. `replaced` says
+    that another operator is called then, or something else is given to it; `renamed` are the parameters whose names
+    are exchanged then; `left_out` that what stands there is left out, and what it is given stands there instead.
+    """
 
     type: Any
     edit: Edit | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -33,11 +34,11 @@ def with_one_converted(
             for meant, other in _converted_at(i, inputs, aim, freely, around):
                 made = result(other)
                 if made != other[i] or type(made) is TensorType:  # what goes through is put into a tuple behind it
-                    found.append(meant._replace(type=made))
+                    found.append(replace(meant, type=made))
         for meant, other in () if freely else _converted_at(i, inputs, wanted, True, around):
             made = result(other) if is_of_channels(meant.slip) or has_one_axis_more(meant.slip) else None
             if made in inputs and (has_one_axis_more(meant.slip) or len(shape_of(made)) > len("NC")):
-                found.append(meant._replace(type=made))
+                found.append(replace(meant, type=made))
 
     def unlikely(meant: Meant) -> tuple[bool, bool]:
         return meant.type not in inputs, not is_of_channels(meant.slip) or len(shape_of(meant.type)) <= len("NC")

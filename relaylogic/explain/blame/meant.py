@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...ir import Call, Constant, Constructor, Let, Op, Tuple, TupleGetItem
+from ...ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem
 from ...logic.terms.variables import VARIABLES, fresh
 from ...types import RefType, TensorType, TupleType, TypeCall
 from ..places.place import Place
@@ -30,7 +30,6 @@ from .tuples import of_tuple
 if TYPE_CHECKING:
     from ...infer.program import Inference
     from ...infer.sites.site import Site
-    from ..places.places import Places
     from ..places.said import Part, Said
 
 __all__ = ["meant"]
@@ -127,7 +126,7 @@ def _made(said: Said, place: Place, needed: Any, without: Inference, around: Aro
             yield Meant(tuple_type, None, "the tuple in place of its field here")
         yield from _of_another_tuple(node, tuple_type, needed, around)
     elif type(node) is Tuple:
-        yield from of_tuple(node, needed, _takers(node, said.places), without, around)
+        yield from of_tuple(node, needed, said.places.calls_with(node), without, around)
     elif place.kind == "reference":
         yield from of_reference(node, needed, without, around)
     elif place.kind == "call":
@@ -154,16 +153,6 @@ def _takes_so_many(node: Any, without: Inference) -> bool:
     """Whether an operator takes as many arguments as a call of it has."""
     operator = without.driver.rules.operators.get(node.op.name) if type(node.op) is Op else None
     return operator is not None and (operator.variadic or len(node.args) == operator.relation.arity - 1)
-
-
-def _takers(node: Any, places: Places) -> list[tuple[Call, int]]:
-    """The calls that take a value, whether it has a name or not, each with the place among the arguments."""
-    users = places.users(node)
-    names = [user.var for user in users if type(user) is Let and user.value is node]
-    if names:
-        users = [other for nodes in places.nodes.values() for other in nodes]
-    calls = [user for user in users if type(user) is Call]
-    return [(call, i) for call in calls for i, own in enumerate(call.args) if any(own is it for it in (node, *names))]
 
 
 def _of_another_tuple(node: TupleGetItem, own: Any, needed: Any, around: Around) -> Iterator[Meant]:

@@ -102,7 +102,7 @@ def called_otherwise(
     for meant, other in _instead_of_twice(call, given_types, around):
         made = result((TupleType(other),) if operator.variadic else other, attrs)
         if compatible(made, needed):
-            yield meant._replace(type=made)
+            yield replace(meant, type=made)
     for words, other in replaced(call, given_types, around):
         yield Meant(result((TupleType(other),) if operator.variadic else other, attrs), None, words)
     yield from by_edit
@@ -113,7 +113,7 @@ def called_otherwise(
     yield from bare
     for i, wanted in enumerate(taken):
         for meant, other in another_at(call, i, inputs, wanted, around):
-            yield meant._replace(type=result(other, attrs))
+            yield replace(meant, type=result(other, attrs))
     yield from with_one_converted(inputs, taken, needed, lambda arguments: result(arguments, attrs), around)
 
 
@@ -158,7 +158,7 @@ def applied_otherwise(
         yield from _one_less_or_more(call, inputs, taken, wanted, without)
         return
     for meant, other in _instead_of_twice(call, inputs, around):
-        yield meant._replace(type=applied(call, other, wanted, without))
+        yield replace(meant, type=applied(call, other, wanted, without))
     if type(callee) is FuncType and (callee.type_params or not callee.ground):
         # Each is told by the others, and by what is wanted of the call.
         taken = tuple([argument_of_call(call, i, inputs, wanted, without) for i in range(len(taken))])
@@ -167,7 +167,7 @@ def applied_otherwise(
         another_at(call, i, inputs, known, some) for some in unused_first for i, known in enumerate(taken)
     )
     for meant, other in chain(others, each_converted(inputs, taken, True, around)):
-        yield meant._replace(type=applied(call, other, wanted, without))
+        yield replace(meant, type=applied(call, other, wanted, without))
 
 
 def _held(value: Any) -> Iterator[tuple[Any, str]]:

@@ -16,8 +16,8 @@ from ...logic.states.unknown import has_unknown
 from ..places.place import Place
 from ..places.said import exchanged_names
 from ..refusals.differences import are_reordered, denied, differences
-from .around import Around, Beside, Renamed
-from .edits import Edit, told_of
+from .around import Around, Meant
+from .edits import told_of
 from .meant import meant
 
 if TYPE_CHECKING:
@@ -35,29 +35,15 @@ LOOKED_AT = 60
 
 
 @dataclass(frozen=True)
-class Mend:
-    """What might be meant at a place: the type `type` stands there then.
+class Mend(Meant):
+    """What might be meant at a place, looked at in the whole program.
 
-    `left` are the demands that are refused then, by identity. `edit` is the change that it takes, if that is one of an
-    attribute, an index or a constant; `slip` tells another change: what the program is right with then. `parts` says of
-    an annotation how many of its parts change; `converted` what a conversion is put around, if one is: "this", or an
-    argument. `beside` are the numbers of places that change with it, each with the type that stands there then, or None
-    if it says nothing: the calls in a call, the parameter that another one is exchanged with.
-    `replaced` says that another operator is called then, or something else is given to it; `renamed` are the parameters
-    whose names are exchanged then; `left_out` that what stands there is left out, and what it is given stands there
-    instead. `cures` says that the conflict is gone, though what is refused is refused still: for another reason.
+    `left` are the demands that are refused then, by identity. `parts` says of an annotation how many of its parts
+    change. `cures` says that the conflict is gone, though what is refused is refused still: for another reason.
     """
 
-    type: Any
-    left: frozenset[Any]
-    edit: Edit | None = None
+    left: frozenset[Any] = frozenset()
     parts: int = 1
-    slip: str = ""
-    converted: str = ""
-    beside: Beside = ()
-    replaced: bool = False
-    renamed: Renamed = ()
-    left_out: bool = False
     cures: bool = False
 
     def made(self, said: Said, index: int) -> Said:
@@ -98,13 +84,13 @@ def best_mend(
     supposed = said.supposing(kept)
     tried: set[Any] = set()
     for found in islice(meant(said, place, kept, needed, without, around), LOOKED_AT):
-        type_, edit, slip, converted, beside, replaced, renamed, left_out = found
+        type_, slip, beside, renamed = found.type, found.slip, found.beside, found.renamed
         is_known = getattr(type_, "ground", False)
         if (type_, beside, renamed) in tried or not (is_known or (slip and place.kind == "call" and type_ is not None)):
             continue
         tried.add((type_, beside, renamed))
         parts = 1 if renamed else 1 + len(beside) if beside and place.kind == "annotation" else _parts(place, type_)
-        mend = Mend(type_, frozenset(), edit, parts, slip, converted, beside, replaced, renamed, left_out)
+        mend = Mend(**vars(found), parts=parts)
         if is_small and not place.is_use and _leaves(members, said, place, mend):
             if len(tried) == MOST:
                 break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...infer.sites.repairs import exchanges
@@ -55,9 +56,9 @@ def _of_another_field(node: Tuple, i: int, parts: tuple[Any, ...], wanted: Any, 
     if wanted is None or not denied(parts[i], wanted):
         return
     found = [converted(conversion, f"field .{i}") for conversion in _conversions(parts[i], wanted, around)]
-    yield from (meant._replace(type=TupleType((*parts[:i], meant.type, *parts[i + 1 :]))) for meant in found)
+    yield from (replace(meant, type=TupleType((*parts[:i], meant.type, *parts[i + 1 :]))) for meant in found)
     for meant, other in another_at(node, i, parts, wanted, around):
-        yield meant._replace(type=TupleType(other))
+        yield replace(meant, type=TupleType(other))
 
 
 def _conversions(own: Any, wanted: Any, around: Around) -> Iterator[Any]:

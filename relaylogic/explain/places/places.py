@@ -18,13 +18,14 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from ...host.once import cached_property
 from ...infer.components import mentions
 from ...infer.sites.places import NAMES
 from ...infer.sites.site import Site
 from ...ir import (
+    Call,
     Constructor,
     Function,
     GlobalVar,
@@ -40,6 +41,8 @@ from .place import Place
 from .tying import Tying
 
 __all__ = ["Places"]
+
+_Use = TypeVar("_Use")
 
 _PASSING = ("attribute", "call", "tuple", "projection")
 
@@ -154,14 +157,29 @@ class Places(Tying):
 
     @cached_property
     def _takers(self) -> dict[int, list[TupleGetItem]]:
-        found: dict[int, list[TupleGetItem]] = {}
-        for nodes in self.nodes.values():
-            for node in nodes:
-                if type(node) is TupleGetItem:
-                    found.setdefault(id(node.tuple_value), []).append(node)
-            for node in nodes:
-                if type(node) is Let and id(node.var) in found:
-                    found.setdefault(id(node.value), []).extend(found[id(node.var)])
+        return self._of_values((id(n.tuple_value), n) for n in self._every() if type(n) is TupleGetItem)
+
+    def calls_with(self, node: Any) -> list[tuple[Call, int]]:
+        """The calls that take what a node gives, or a variable that is bound to it, each with the place among the
+        arguments."""
+        return self._calls_with.get(id(node), [])
+
+    @cached_property
+    def _calls_with(self) -> dict[int, list[tuple[Call, int]]]:
+        calls = (node for node in self._every() if type(node) is Call)
+        return self._of_values((id(own), (call, i)) for call in calls for i, own in enumerate(call.args))
+
+    def _every(self) -> Iterator[Any]:
+        return (node for nodes in self.nodes.values() for node in nodes)
+
+    def _of_values(self, used: Iterable[tuple[int, _Use]]) -> dict[int, list[_Use]]:
+        """The uses of nodes by the identity of these; what uses a variable uses the value that a let binds it to."""
+        found: dict[int, list[_Use]] = {}
+        for node, use in used:
+            found.setdefault(node, []).append(use)
+        for node in self._every():
+            if type(node) is Let and id(node.var) in found:
+                found.setdefault(id(node.value), []).extend(found[id(node.var)])
         return found
 
     def fields_taken(self, node: Any) -> int | None:
