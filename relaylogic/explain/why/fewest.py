@@ -42,7 +42,7 @@ FEW_NEEDED = 3
 LOOKED = 600
 """A set of fewer places than a minimal one is looked for in the time of so many sites; a single one in any time."""
 
-A_PLACE = 8
+A_PLACE = 16
 """Leaving out one place after the other is begun only with this for each."""
 
 

@@ -255,7 +255,7 @@ class _Sources:
         # All of a result mostly takes all of the arguments: in a long program that is not worth a question.
         is_plain = atoms == atoms_of(after) and (self._places.is_long or sum(map(bool, whole)) <= 1)
         is_plain = is_plain or len(self._places) <= FEW
-        if self._exactly and not is_plain and self._is_spent:
+        if self._exactly and self._is_spent:
             raise Spent
         needed = whole if is_plain or self._is_spent else self._needed(site, before, slot, after, atoms, whole)
         for expr, known in zip(exprs, needed, strict=True):
@@ -290,7 +290,9 @@ class _Sources:
         if found is None:
             values = [part_of(after, atom) for atom in atoms if atom[-1:] != ("rank",)]
             likely = [_likely(term, known, values) for term, known in zip(before, whole, strict=True)]
-            found = self._needs[key] = _needed(whole, likely, order, holds)
+            # Where nothing but its inputs tells a relation how many axes there are, it takes the ranks of all of these.
+            is_told = not site.relation.takes_attrs and len(exprs) > 2
+            found = self._needs[key] = _needed(whole, likely, order, (_RANKS,) if is_told else (NOTHING, _RANKS), holds)
         return found
 
     def _alike(self, site: RelationSite, before: list[Any], after: Any) -> dict[int, Atoms]:
@@ -368,18 +370,25 @@ def _is_known(term: Any, atom: Atom) -> bool:
 
 
 def _needed(
-    whole: list[Atoms], likely: list[Atoms], order: Sequence[int], holds: Callable[[Sequence[Atoms]], bool]
+    whole: list[Atoms],
+    likely: list[Atoms],
+    order: Sequence[int],
+    beside: Sequence[Atoms],
+    holds: Callable[[Sequence[Atoms]], bool],
 ) -> list[Atoms]:
-    """What must be known of each type so that something holds; guesses come first: what is `likely` of one of them."""
+    """What must be known of each type so that something holds; guesses come first: what is `likely` of one of them, with
+    some of what is `beside` it of the others."""
     guessed = [i for i in order if likely[i]]
-    for others in (NOTHING, _RANKS):
-        for i in guessed:
+    for i in guessed:
+        for others in beside:
             guess = [atoms & others if i != j else likely[i] | _rank(atoms, likely[i]) for j, atoms in enumerate(whole)]
             if holds(guess):
                 return guess
-    nothing = [NOTHING for _ in whole]
-    if not guessed and holds(nothing):  # what a guess does not tell, less does not
-        return nothing
+    if not guessed:  # what a guess does not tell, less does not
+        for others in beside:
+            guess = [atoms & others for atoms in whole]
+            if holds(guess):
+                return guess
     known = whole
     for fewer in _smaller(whole):
         tried = [a & b for a, b in zip(known, fewer, strict=True)]
