@@ -376,8 +376,8 @@ def _needed(
     beside: Sequence[Atoms],
     holds: Callable[[Sequence[Atoms]], bool],
 ) -> list[Atoms]:
-    """What must be known of each type so that something holds; guesses come first: what is `likely` of one of them, with
-    some of what is `beside` it of the others."""
+    """What must be known of each type so that something holds. Guesses come first: what is `likely` of one of them, and
+    of the others what `beside` lets through, in this order."""
     guessed = [i for i in order if likely[i]]
     for i in guessed:
         for others in beside:

@@ -21,7 +21,7 @@ __all__ = ["KNOWN", "NEW", "NODES", "OPEN", "PLACES", "THOROUGH", "Spent", "Work
 KNOWN = 4
 """So many sites are solved in the time of a question that is new where all types but the last are known,"""
 
-NEW = 20
+NEW = 24
 """so many where they are not,"""
 
 AN_ANSWER = 6
