@@ -15,11 +15,13 @@ from relaylogic.explain.places.atoms import atoms_of, has
 from relaylogic.explain.places.derivations import Derivations
 from relaylogic.explain.places.places import Places
 from relaylogic.explain.places.said import Said
+from relaylogic.explain.why import sources as sources_of
 from relaylogic.explain.why.at_once import AtOnce, NotAtOnce
-from relaylogic.explain.why.sources import sources
+from relaylogic.explain.why.sources import FEW, sources
 from relaylogic.explain.why.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.infer.results.recording import Recording
+from relaylogic.infer.sites.callsite import solve_site
 from tests.effort import examples
 from tests.explain.test_segments import chains
 from tests.explain.test_why import expressions, programs
@@ -149,3 +151,24 @@ def test_a_call_of_an_operator_whose_type_is_written_is_explained():
     found = result.why(result.module["main"].body)
     assert [label.message.partition(" ")[0] for label in found.places] == ["`%a`", "`%b`", "the"]
     assert found.minimal
+
+
+@pytest.mark.parametrize("atoms", [{("rank",)}, {("shape", 1)}, {("rank",), ("shape", 0), ("shape", 1)}])
+def test_a_relation_that_no_attribute_tells_the_rank_is_asked_once_what_its_result_comes_from(monkeypatch, atoms):
+    """It was asked first what it says of one input alone, of which no rank follows; that took the longest."""
+    others = ", ".join(f"%p{i}: Tensor[(2), int8]" for i in range(FEW))
+    module = relaylogic.parse(
+        f"def @main(%x: Tensor[(4, 32), float32], %y: Tensor[(3, 4, 1), float32], {others}) {{ add(%x, %y) }}"
+    )
+    asked = []
+
+    def counted(*question, **options):
+        asked.append(question)
+        return solve_site(*question, **options)
+
+    monkeypatch.setattr(sources_of, "solve_site", counted)
+    inference = Inference(module)
+    body = module["main"].body
+    found = sources(body, frozenset(atoms), AtOnce(inference, Places(module)), Work((), ENOUGH), *NO_MOST)
+    assert found.are_enough
+    assert len(asked) == 1
