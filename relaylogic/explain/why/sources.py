@@ -251,12 +251,12 @@ class _Sources:
         before = [self._known.known(term, attempt.number) for term in terms]
         after = self._known.known(terms[slot], attempt.number + 1)
         self._work.pay(_ASKED)
+        if self._exactly and self._is_spent:
+            raise Spent
         whole = [atoms_of(term) for term in before]
         # All of a result mostly takes all of the arguments: in a long program that is not worth a question.
         is_plain = atoms == atoms_of(after) and (self._places.is_long or sum(map(bool, whole)) <= 1)
         is_plain = is_plain or len(self._places) <= FEW
-        if self._exactly and self._is_spent:
-            raise Spent
         needed = whole if is_plain or self._is_spent else self._needed(site, before, slot, after, atoms, whole)
         for expr, known in zip(exprs, needed, strict=True):
             self._want(expr, known, attempt.number)
@@ -291,8 +291,10 @@ class _Sources:
             values = [part_of(after, atom) for atom in atoms if atom[-1:] != ("rank",)]
             likely = [_likely(term, known, values) for term, known in zip(before, whole, strict=True)]
             # Where nothing but its inputs tells a relation how many axes there are, it takes the ranks of all of these.
-            is_told = not site.relation.takes_attrs and len(exprs) > 2
-            found = self._needs[key] = _needed(whole, likely, order, (_RANKS,) if is_told else (NOTHING, _RANKS), holds)
+            is_of_dtypes = all(atom[-1:] == ("dtype",) for atom in atoms)
+            takes_ranks = len(exprs) > 2 and not (site.relation.takes_attrs or is_of_dtypes)
+            beside = (_RANKS,) if takes_ranks else (NOTHING, _RANKS)
+            found = self._needs[key] = _needed(whole, likely, order, beside, holds)
         return found
 
     def _alike(self, site: RelationSite, before: list[Any], after: Any) -> dict[int, Atoms]:
